@@ -106,6 +106,8 @@ def _around_first(places: ItemFinder, mentions: Sequence[Mention]) -> Iterator[t
     everyone = [mention.name for mention in mentions]
     if first.member:
         yield f"{title}.{first.member}", [*places.member(first)]
+        members = [number for mention in mentions for number in _member(places, mention)]
+        yield "the members that the failure names", members
     whole = _wholes(places, [first.name])
     yield f"{title}, {_ALONE}", places.alone(whole, places.called(first.name, frozenset()))
     yield title, whole
@@ -114,6 +116,8 @@ def _around_first(places: ItemFinder, mentions: Sequence[Mention]) -> Iterator[t
         yield f"{title} and the files of services", [*whole, *services]
     yield f"{title} and what is nested in it", family
     if len(mentions) > 1:
+        named = [number for mention in mentions for number in [*places.bare(mention.name), *_member(places, mention)]]
+        yield "all that the failure names", [*whole, *named]
         yield "all classes that the failure names", _families(places, everyone)
 
 
@@ -205,3 +209,7 @@ def _copies(places: ItemFinder, mentions: Iterable[Mention]) -> list[int]:
     names = {class_path(outermost(mention.name)) for mention in mentions}
     found = [name for name in places.names() if class_path(name).partition("$")[0] in names]
     return [*_wholes(places, found), *places.resources(frozenset())] if any(map(is_versioned, found)) else []
+
+
+def _member(places: ItemFinder, mention: Mention) -> Sequence[int]:
+    return places.member(mention) if mention.member else ()
