@@ -10,7 +10,6 @@ from core.classfile import pool
 from core.classfile.symbolic.contents import inner_classes, inner_of, outer_of, required_modules
 from core.classfile.symbolic.symbolic_class import SymbolicClass
 from core.edits.names.name_map import CLASS, MEMBER, MODULE, PACKAGE, STRING, TYPE_VARIABLE, VARIABLE, NameMap
-from core.edits.programs.class_relations import ClassRelations
 from core.edits.programs.program import WholeProgram
 
 _OF_THE_JDK = ("java/", "javax/", "jdk/", "sun/", "com/sun/")
@@ -75,8 +74,7 @@ class NamesInUse(NameMap):
         """The names of members that must stay: a class of a library above some class has them too."""
         found = set(OF_THE_MACHINE)
         for program in (self.program, *self.program.releases):
-            relations = ClassRelations(program)
-            above = (name for tree in program.classes for name in relations.supertypes(tree.name))
+            above = (name for tree in program.classes for name in program.supertypes(tree.name))
             for name in {"java/lang/Object": None, **dict.fromkeys(above)}:
                 known = None if name in program.by_name else program.library(name)
                 if known is not None:

@@ -19,8 +19,7 @@ from core.edits.names.neutral_names import (
     own_name,
     string_pieces,
 )
-from core.edits.programs.class_relations import OBJECT
-from core.edits.programs.program import ProgramEdit, WholeProgram, kind, shown
+from core.edits.programs.program import OBJECT, ProgramEdit, WholeProgram, kind, shown
 from core.renaming import Neutral
 
 _MOST_CLASS_BYTES = 20_000_000

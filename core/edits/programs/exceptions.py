@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from core.classfile.symbolic.contents import handlers, opcodes, with_rows
 from core.classfile.symbolic.pieces import Piece
 from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree
-from core.edits.programs.class_relations import ClassRelations
 from core.edits.programs.program import ProgramEdit, WholeProgram, kind, shown
 
 THROWN = "Exceptions"
@@ -23,7 +22,6 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
     """Return one edit for each exception: all methods that declare it change, because one may override another."""
     if any(tree.attribute("Module") for tree in program.classes):
         return ()
-    relations = ClassRelations(program)
     declaring: dict[str, dict[str, None]] = {}
     for tree in program.classes:
         for method in tree.methods:
@@ -32,7 +30,7 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
     return [
         ProgramEdit(f"no method declares that it throws {shown(name)}", tuple(classes), name)
         for name, classes in declaring.items()
-        if _is_unchecked(name, relations) or not _is_needed(name, program, relations)
+        if _is_unchecked(name, program) or not _is_needed(name, program)
     ]
 
 
@@ -57,11 +55,11 @@ def _thrown(method: MemberTree) -> list[str]:
     return [] if clause is None else [symbol.text for symbol in clause.symbols]
 
 
-def _is_unchecked(name: str, relations: ClassRelations) -> bool:
-    return name in _UNCHECKED or not _UNCHECKED.isdisjoint(relations.supertypes(name))
+def _is_unchecked(name: str, program: WholeProgram) -> bool:
+    return name in _UNCHECKED or not _UNCHECKED.isdisjoint(program.supertypes(name))
 
 
-def _is_needed(name: str, program: WholeProgram, relations: ClassRelations) -> bool:
+def _is_needed(name: str, program: WholeProgram) -> bool:
     """Return True if code catches an exception, or a method declares it and may throw one that no other declared
     class covers. The type of a thrown value is not asked.
     """
@@ -70,36 +68,34 @@ def _is_needed(name: str, program: WholeProgram, relations: ClassRelations) -> b
             code = method.attribute(_CODE)
             if code is None:
                 continue
-            if any(row is not None and _may_catch(row.text, name, relations) for _, row in handlers(code)):
+            if any(row is not None and _may_catch(row.text, name, program) for _, row in handlers(code)):
                 return True
             own = set(_thrown(method))
-            if name in own and (_ATHROW in opcodes(code) or _may_throw(code, name, own - {name}, program, relations)):
+            if name in own and (_ATHROW in opcodes(code) or _may_throw(code, name, own - {name}, program)):
                 return True
     return False
 
 
-def _may_catch(caught: str, name: str, relations: ClassRelations) -> bool:
+def _may_catch(caught: str, name: str, program: WholeProgram) -> bool:
     """Return True if a handler is an error in source without anything that throws an exception, or one above or below
     (JLS 11.2.3).
     """
     if caught in _CAUGHT_ANYWAY:
         return False
-    return name == caught or name in relations.supertypes(caught) or caught in relations.supertypes(name)
+    return name == caught or name in program.supertypes(caught) or caught in program.supertypes(name)
 
 
-def _may_throw(
-    code: AttributeTree, name: str, others: set[str], program: WholeProgram, relations: ClassRelations
-) -> bool:
+def _may_throw(code: AttributeTree, name: str, others: set[str], program: WholeProgram) -> bool:
     """Return True if a called method may throw a checked exception for which the method declares ``name`` alone."""
-    for each in _thrown_by_calls(code, name, program, relations):
-        known = relations.find(each) is not None
-        types = {each, *relations.supertypes(each)}
-        if (not known or name in types) and types.isdisjoint(others) and not _is_unchecked(each, relations):
+    for each in _thrown_by_calls(code, name, program):
+        known = program.find(each) is not None
+        types = {each, *program.supertypes(each)}
+        if (not known or name in types) and types.isdisjoint(others) and not _is_unchecked(each, program):
             return True
     return False
 
 
-def _thrown_by_calls(code: AttributeTree, gone: str, program: WholeProgram, relations: ClassRelations) -> Iterator[str]:
+def _thrown_by_calls(code: AttributeTree, gone: str, program: WholeProgram) -> Iterator[str]:
     """Yield the exceptions that the called methods declare, but not ``gone`` of the program's own. An empty name stands
     for an unknown method.
     """
@@ -107,7 +103,7 @@ def _thrown_by_calls(code: AttributeTree, gone: str, program: WholeProgram, rela
         for owner, name, descriptor in symbol.members:
             if not descriptor.startswith("("):
                 continue
-            place = relations.declaring(owner, name, descriptor)
+            place = program.declaring(owner, name, descriptor)
             tree, known = program.by_name.get(place), program.library(place)
             if tree is not None:
                 declared = [method for method in tree.methods if method.key == (name, descriptor)]

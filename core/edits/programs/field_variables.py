@@ -19,7 +19,6 @@ from core.code.dataflow.locals import load, store
 from core.code.method_code import MethodCode, code_of
 from core.code.ops import FIELDS, Op, argument_widths, drops, width_of
 from core.code.types.symbols import GETFIELD, PUTFIELD, PUTSTATIC
-from core.edits.programs.class_relations import ClassRelations
 from core.edits.programs.program import ProgramEdit, WholeProgram, item_of, kind
 from core.edits.programs.shapes.method_shapes import uncalled
 from core.protocol.java_names import item_title
@@ -165,7 +164,6 @@ class FieldUse(NamedTuple):
 
 def field_uses(program: WholeProgram) -> tuple[Mapping[Reference, FieldUse], Collection[Reference]]:
     """Return the fields used by instructions, and those used otherwise or by unknown code."""
-    relations = ClassRelations(program)
     writers: dict[Reference, dict[Reference, None]] = {}
     readers: dict[Reference, dict[Reference, None]] = {}
     others: set[Reference] = set()
@@ -179,11 +177,11 @@ def field_uses(program: WholeProgram) -> tuple[Mapping[Reference, FieldUse], Col
             for op in ops:
                 if code is not None and op.opcode in FIELDS:
                     owner, name, descriptor = field_of(op, code)
-                    field = relations.declaring(owner, name, descriptor), name, descriptor
+                    field = program.declaring(owner, name, descriptor), name, descriptor
                     noted = writers if op.opcode in _STORES else readers
                     noted.setdefault(field, {})[tree.name, *own.key] = None
             for owner, name, descriptor in told if code is not None else used:
-                others.add((relations.declaring(owner, name, descriptor), name, descriptor))
+                others.add((program.declaring(owner, name, descriptor), name, descriptor))
     fields = dict.fromkeys((*writers, *readers))
     return {
         field: FieldUse(field, tuple(writers.get(field, ())), tuple(readers.get(field, ()))) for field in fields
@@ -237,7 +235,6 @@ def FIELDS_AS_VARIABLES(program: WholeProgram, edits: Sequence[ProgramEdit]) -> 
     type of the value.
     """
     uses = {edit.what.field: edit.what for edit in edits}
-    relations = ClassRelations(program)
     added: dict[str, dict[MethodKey, dict[Reference, Added]]] = {}
     for use in uses.values():
         for owner, *key in use.readers:
@@ -246,7 +243,7 @@ def FIELDS_AS_VARIABLES(program: WholeProgram, edits: Sequence[ProgramEdit]) -> 
 
     def changed(tree: SymbolicClass) -> SymbolicClass:
         named = {each for symbol in set(tree.symbols) if symbol.tag == FIELD_REF for each in symbol.members}
-        meant = {each: (relations.declaring(*each), *each[1:]) for each in named}
+        meant = {each: (program.declaring(*each), *each[1:]) for each in named}
         gone = {each: field for each, field in meant.items() if field in uses}
         left = tuple([member for member in tree.fields if (tree.name, *member.key) not in uses])
         if gone:

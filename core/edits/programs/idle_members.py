@@ -12,10 +12,9 @@ from core.code.dataflow.locals import touched
 from core.code.method_code import MethodCode, code_of
 from core.code.ops import Op
 from core.code.types.symbols import PUTSTATIC
-from core.edits.programs.class_relations import CONSTRUCTOR, ClassRelations
 from core.edits.programs.field_variables import field_of, field_uses
 from core.edits.programs.merges.merged_members import gives_way
-from core.edits.programs.program import ProgramEdit, WholeProgram, item_of, kind, shown
+from core.edits.programs.program import CONSTRUCTOR, ProgramEdit, WholeProgram, item_of, kind, shown
 from core.edits.programs.shapes.method_shapes import annotation_texts
 from core.protocol.java_names import item_title
 
@@ -24,7 +23,6 @@ def _find_idle(program: WholeProgram) -> Sequence[ProgramEdit]:
     """Return one edit for each method that can go once its class is abstract. A class that rows of nested classes name
     has its flags there too, and stays.
     """
-    relations = ClassRelations(program)
     named = {each for tree in program.classes for symbol in set(tree.symbols) for each in symbol.members}
     made = {owner for owner, name, _ in named if name == CONSTRUCTOR}
     return [
@@ -34,9 +32,9 @@ def _find_idle(program: WholeProgram) -> Sequence[ProgramEdit]:
             (tree.name, *method.key),
         )
         for tree in program.classes
-        if tree.name not in made and _can_be_abstract(tree, relations)
+        if tree.name not in made and _can_be_abstract(tree, program)
         for method in tree.methods
-        if _is_idle(tree, method, relations, named)
+        if _is_idle(tree, method, program, named)
     ]
 
 
@@ -105,25 +103,25 @@ def NATIVE_BODIES(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeP
     return program.mapped(changed)
 
 
-def _can_be_abstract(tree: SymbolicClass, relations: ClassRelations) -> bool:
+def _can_be_abstract(tree: SymbolicClass, program: WholeProgram) -> bool:
     return (
         not tree.access & (INTERFACE | ABSTRACT | ENUM | MODULE)
         and not tree.attribute("Record")
-        and tree.name not in relations.in_rows
-        and all(below.access & ABSTRACT for below in relations.all_below(tree.name))
+        and tree.name not in program.in_rows
+        and all(below.access & ABSTRACT for below in program.all_below(tree.name))
     )
 
 
-def _is_idle(tree: SymbolicClass, method: MemberTree, relations: ClassRelations, named: set[Reference]) -> bool:
+def _is_idle(tree: SymbolicClass, method: MemberTree, program: WholeProgram, named: set[Reference]) -> bool:
     """Return True for a method that does nothing, implements an abstract one, and is called by no name of its class or
     of a class below.
     """
     if method.access & (PRIVATE | STATIC) or method.name == CONSTRUCTOR or not gives_way(method):
         return False
-    owners = (tree.name, *[below.name for below in relations.all_below(tree.name)])
+    owners = (tree.name, *[below.name for below in program.all_below(tree.name)])
     if any((owner, *method.key) in named for owner in owners):
         return False
-    above = [relations.declared(each).get(method.key, 0) for each in relations.supertypes(tree.name)]
+    above = [program.declared(each).get(method.key, 0) for each in program.supertypes(tree.name)]
     return any(access & ABSTRACT for access in above)
 
 

@@ -25,8 +25,8 @@ from core.classfile.symbolic.contents import (
 from core.classfile.symbolic.pieces import Key, Piece
 from core.classfile.symbolic.symbol_pool import Reference
 from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, SymbolicClass
-from core.edits.programs.class_relations import CONSTRUCTOR, outer_class, top_levels
-from core.edits.programs.program import ProgramEdit, WholeProgram, kind, shown
+from core.edits.programs.class_relations import outer_class, top_levels
+from core.edits.programs.program import CONSTRUCTOR, ProgramEdit, WholeProgram, kind, shown
 
 _OUTER = 2
 """Offset of the class around in a row of InnerClasses."""

@@ -11,9 +11,17 @@ from core.classfile.format_error import ClassFormatError
 from core.classfile.pool import CLASS, DYNAMICS, INTERFACE_METHOD_REF, UTF8
 from core.classfile.symbolic.symbolic_class import SymbolicClass
 from core.edits.names.name_map import Replacement
-from core.edits.programs.class_relations import CONSTRUCTOR, OBJECT, ClassRelations, parameters
 from core.edits.programs.nesting import is_nested
-from core.edits.programs.program import ProgramEdit, WholeProgram, kind, package_of, shown
+from core.edits.programs.program import (
+    CONSTRUCTOR,
+    OBJECT,
+    ProgramEdit,
+    WholeProgram,
+    kind,
+    package_of,
+    parameters,
+    shown,
+)
 
 _OTHER_KINDS = ANNOTATION | ENUM | MODULE
 """Annotation types, enums, modules."""
@@ -22,10 +30,9 @@ _OTHER_KINDS = ANNOTATION | ENUM | MODULE
 def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
     if any(tree.attribute("Module") for tree in program.classes):
         return ()
-    relations = ClassRelations(program)
-    uses = _Uses(program, relations)
+    uses = _Uses(program)
     names: dict[str, str] = {}
-    for tree in sorted(program.classes, key=lambda tree: -len(relations.supertypes(tree.name))):
+    for tree in sorted(program.classes, key=lambda tree: -len(program.supertypes(tree.name))):
         target = _target(tree)
         more = {**names, tree.name: target}
         if uses.may_be_replaced(tree, target) and tells_members_apart(program, _to_the_end(more)):
@@ -120,9 +127,8 @@ def _tells_fields_apart(tree: SymbolicClass, program: WholeProgram, replacement:
 class _Uses:
     """The uses that the classes of a program make of each other."""
 
-    def __init__(self, program: WholeProgram, relations: ClassRelations) -> None:
+    def __init__(self, program: WholeProgram) -> None:
         self._program = program
-        self._relations = relations
         self._used: dict[str, set[tuple[str, str]]] = {}
         self._called: set[str] = set()
         self._typed: dict[str, set[str]] = {}
@@ -133,7 +139,7 @@ class _Uses:
     def hand_on(self, old: str, new: str) -> None:
         """Note that the uses of class ``old`` may become uses of ``new``."""
         self._used.setdefault(new, set()).update(self._used.get(old, ()))
-        heirs = (heir.name for heir in self._relations.below(old))
+        heirs = (heir.name for heir in self._program.below(old))
         self._typed.setdefault(new, set()).update(self._typed.get(old, ()), heirs)
 
     def may_be_replaced(self, tree: SymbolicClass, target: str) -> bool:
@@ -141,15 +147,15 @@ class _Uses:
 
         An unnamed class goes by removal.
         """
-        if not self._typed.get(tree.name, set()) - {tree.name} and not self._relations.below(tree.name):
+        if not self._typed.get(tree.name, set()) - {tree.name} and not self._program.below(tree.name):
             return False
         if tree.access & _OTHER_KINDS or tree.attribute("Record") or is_nested(tree):
             return False
         if tree.name in self._program.fixed:
             return False
-        if tree.name in self._relations.in_rows | self._relations.named_with_arguments | self._needed:
+        if tree.name in self._program.in_rows | self._program.named_with_arguments | self._needed:
             return False
-        if not self._relations.is_plain(tree) or not self._is_reachable(target, tree):
+        if not self._program.is_plain(tree) or not self._is_reachable(target, tree):
             return False
         if target == OBJECT and tree.access & INTERFACE and (tree.name in self._called or len(tree.interfaces) > 1):
             return False
@@ -164,7 +170,7 @@ class _Uses:
         """Note the classes and members that one class uses."""
         for symbol in set(tree.symbols):
             for owner, name, descriptor in symbol.members:
-                found = self._relations.declaring(owner, name, descriptor)
+                found = self._program.declaring(owner, name, descriptor)
                 if found != tree.name:
                     self._used.setdefault(found, set()).add((name, descriptor))
                 self._typed.setdefault(owner, set()).add(tree.name)
@@ -182,10 +188,10 @@ class _Uses:
 
     def _is_reachable(self, target: str, tree: SymbolicClass) -> bool:
         """Return True if every class may name the target."""
-        known = self._relations.find(target)
+        known = self._program.find(target)
         if known is None:
             return False
-        users = self._typed.get(tree.name, set()) | {heir.name for heir in self._relations.below(tree.name)}
+        users = self._typed.get(tree.name, set()) | {heir.name for heir in self._program.below(tree.name)}
         return bool(known.access & PUBLIC) or all(package_of(user) == package_of(target) for user in users)
 
     def _constructors_suffice(self, tree: SymbolicClass, target: str) -> bool:
@@ -207,18 +213,18 @@ class _Uses:
         if not self._typed.get(tree.name, set()) - {tree.name}:
             return True
         missing = set(tree.interfaces) - {target}
-        return missing <= self._relations.interfaces(target)
+        return missing <= self._program.interfaces(target)
 
     def _heirs_do_without(self, tree: SymbolicClass) -> bool:
         """Return True if no class below needs a method of a class, as the implementation of an abstract one. The
         abstract method may stand in an interface of the class below alone.
         """
         own = {method.key for method in tree.methods if not method.access & (STATIC | PRIVATE | ABSTRACT)}
-        heirs = {heir.name for heir in self._relations.all_below(tree.name)} if own else ()
+        heirs = {heir.name for heir in self._program.all_below(tree.name)} if own else ()
         return all(
             not access & ABSTRACT or key not in own
-            for name in {each for heir in heirs for each in self._relations.supertypes(heir)}
-            for key, access in self._relations.declared(name).items()
+            for name in {each for heir in heirs for each in self._program.supertypes(heir)}
+            for key, access in self._program.declared(name).items()
         )
 
     def _overrides_nothing_new(self, tree: SymbolicClass) -> bool:
@@ -231,8 +237,8 @@ class _Uses:
                 for method in self._program.by_name[user].methods
                 if tree.name in classes_of_descriptor(method.descriptor) and method.name != CONSTRUCTOR
             }
-            above = self._relations.supertypes(user) if changed else ()
-            library = (self._relations.declared(name) for name in above if name not in self._program.by_name)
+            above = self._program.supertypes(user) if changed else ()
+            library = (self._program.declared(name) for name in above if name not in self._program.by_name)
             if any(not changed.isdisjoint(each for each, _ in methods) for methods in library):
                 return False
         return True

@@ -10,14 +10,7 @@ from core.classfile.flags import ABSTRACT, ANNOTATION, ENUM, INTERFACE, MODULE, 
 from core.classfile.pool import CLASS
 from core.classfile.symbolic.symbol_pool import Reference
 from core.classfile.symbolic.symbolic_class import MemberTree, SymbolicClass
-from core.edits.programs.class_relations import (
-    CONSTRUCTOR,
-    INITIALISER,
-    OBJECT,
-    ClassRelations,
-    enclosing_method,
-    parameters,
-)
+from core.edits.programs.class_relations import enclosing_method
 from core.edits.programs.merges.merged_members import (
     FreshMethodNames,
     applied_supertypes,
@@ -31,7 +24,7 @@ from core.edits.programs.merges.merged_members import (
     same_family,
 )
 from core.edits.programs.nesting import is_nested
-from core.edits.programs.program import WholeProgram, package_of
+from core.edits.programs.program import CONSTRUCTOR, INITIALISER, OBJECT, WholeProgram, package_of, parameters
 from core.sets import listed_by
 
 _PACKAGE_PRIVATE = PUBLIC | PRIVATE | PROTECTED
@@ -47,8 +40,7 @@ class MergeRules:
 
     def __init__(self, program: WholeProgram) -> None:
         self._program = program
-        self._relations = ClassRelations(program)
-        self.names = FreshMethodNames(program, self._relations)
+        self.names = FreshMethodNames(program)
 
     def may_take(self, tree: SymbolicClass) -> bool:
         """Return True for a class that can get the members of others: no rule fixes its members."""
@@ -56,13 +48,13 @@ class MergeRules:
             return False
         if is_nested(tree) or self._hides_by_static(tree):
             return False
-        return self._relations.is_open(tree) and self._names_known_classes(tree)
+        return self._program.is_open(tree) and self._names_known_classes(tree)
 
     def may_go(self, tree: SymbolicClass) -> bool:
         """Return True for a plain class that no row of another class and no resource names."""
-        if tree.name in self._program.fixed or tree.name in self._relations.in_rows:
+        if tree.name in self._program.fixed or tree.name in self._program.in_rows:
             return False
-        return self.may_take(tree) and self._relations.is_plain(tree)
+        return self.may_take(tree) and self._program.is_plain(tree)
 
     def _hides_by_static(self, tree: SymbolicClass) -> bool:
         """Return True if a static method stands in the way of a supertype's method of objects, as Scala's may: the
@@ -71,16 +63,14 @@ class MergeRules:
         static = {method.key for method in tree.methods if method.access & STATIC}
         return any(
             key in static and not access & (STATIC | PRIVATE)
-            for name in self._relations.supertypes(tree.name)
-            for key, access in self._relations.declared(name).items()
+            for name in self._program.supertypes(tree.name)
+            for key, access in self._program.declared(name).items()
         )
 
     def _names_known_classes(self, tree: SymbolicClass) -> bool:
         """Return True if all classes that a class uses are known: a missing one may prevent its loading."""
         names = {symbol.text for symbol in tree.symbols if symbol.tag == CLASS}
-        return all(
-            element is None or self._relations.find(element) is not None for element in map(element_class, names)
-        )
+        return all(element is None or self._program.find(element) is not None for element in map(element_class, names))
 
     def goes_into(self, tree: SymbolicClass, head: SymbolicClass) -> bool:
         """Return True if a class can become part of another one: they have the same superclass, one is the superclass
@@ -96,16 +86,16 @@ class MergeRules:
             above, below = (head, tree) if head.name == tree.superclass else (tree, head)
             if not constructors_agree(above, below):
                 return False
-            if below.access & ABSTRACT and (not above.access & ABSTRACT or len(self._relations.below(above.name)) > 1):
+            if below.access & ABSTRACT and (not above.access & ABSTRACT or len(self._program.below(above.name)) > 1):
                 return False
             return self._may_leave(tree, head)
         return self._gets_superclass(tree, head) and self._may_leave(tree, head)
 
     def _keeps_arguments(self, tree: SymbolicClass, head: SymbolicClass) -> bool:
         """Return True if no signature gives type arguments to a class, or another class can take the same ones."""
-        if tree.name not in self._relations.named_with_arguments:
+        if tree.name not in self._program.named_with_arguments:
             return True
-        return have_equal_parameters(tree, head) and tree.name not in self._relations.members_of_generic
+        return have_equal_parameters(tree, head) and tree.name not in self._program.members_of_generic
 
     def _loses_signature(self, tree: SymbolicClass, head: SymbolicClass) -> bool:
         """Return True if a class can lose its generic signature to become part of another one. No method may override
@@ -118,7 +108,7 @@ class MergeRules:
             return False
         if "<" not in above or above == applied_supertypes(head):
             return True
-        names = {name for each in self._relations.supertypes(tree.name) for name, _ in self._relations.declared(each)}
+        names = {name for each in self._program.supertypes(tree.name) for name, _ in self._program.declared(each)}
         return not any(
             method.name in names
             for method in tree.methods
@@ -169,7 +159,7 @@ class MergeRules:
             highs = over[owner] if owner == head else over[owner] & {head, *over[head]}
             above = [tree for high in highs for tree in parts.get(high, ())]
             for low in trees:
-                known, own = self._relations.superclasses(low), set(_inherited(low))
+                known, own = self._program.superclasses(low), set(_inherited(low))
                 if any(high.name not in known and not own.isdisjoint(_inherited(high)) for high in above):
                     return False
         return True
@@ -204,7 +194,7 @@ class MergeRules:
             }
             if private and any(
                 not private.isdisjoint(map(parameters, heir.methods))
-                for heir in self._relations.all_below(tree.name)
+                for heir in self._program.all_below(tree.name)
                 if package_of(heir.name) != package_of(tree.name)
             ):
                 return False
@@ -219,11 +209,11 @@ class MergeRules:
             return True
         for tree, same in ((one, other), (other, one)):
             if same.access & ABSTRACT and tree.access & ABSTRACT:
-                if self._relations.below(same.name) and self._abstract(tree):
+                if self._program.below(same.name) and self._abstract(tree):
                     return False
             elif tree.access & ABSTRACT and not self._abstract(tree) <= {method.key for method in same.methods}:
                 return False
-            above = {name for each in self._relations.supertypes(same.name) for name in self._relations.fields(each)}
+            above = {name for each in self._program.supertypes(same.name) for name, _ in self._program.fields(each)}
             hidden = above - {member.name for member in same.fields}
             if not hidden.isdisjoint(member.name for member in tree.fields):
                 return False
@@ -235,14 +225,14 @@ class MergeRules:
         """
         found: set[tuple[str, str]] = set()
         has_code: set[tuple[str, str]] = set()
-        for name in (tree.name, *self._relations.superclasses(tree)):
-            methods = self._relations.declared(name)
+        for name in (tree.name, *self._program.superclasses(tree)):
+            methods = self._program.declared(name)
             found |= {key for key, access in methods.items() if access & ABSTRACT} - has_code
             has_code |= {key for key, access in methods.items() if not access & ABSTRACT}
         return found | {
             key
-            for name in self._relations.interfaces(tree.name)
-            for key, access in self._relations.declared(name).items()
+            for name in self._program.interfaces(tree.name)
+            for key, access in self._program.declared(name).items()
             if access & ABSTRACT
         }
 
@@ -250,19 +240,19 @@ class MergeRules:
         """Return True if a direct subclass of Object without subclasses can extend the superclass of another class:
         their methods are unrelated, and each constructor finds one to call.
         """
-        above = [name for name in self._relations.superclasses(head) if name != OBJECT]
-        if tree.superclass != OBJECT or tree.name in above or self._relations.below(tree.name):
+        above = [name for name in self._program.superclasses(head) if name != OBJECT]
+        if tree.superclass != OBJECT or tree.name in above or self._program.below(tree.name):
             return False
         own = {parameters(method) for method in tree.methods if method.name != CONSTRUCTOR}
         for name in above:
-            methods = self._relations.declared(name)
+            methods = self._program.declared(name)
             if not own.isdisjoint(told_apart_by(*key) for key in methods):
                 return False
         if not any(method.name == CONSTRUCTOR for method in tree.methods):
             return True
-        return all(
-            self._relations.declared(name).get((CONSTRUCTOR, "()V"), 0) & _FOR_ALL for name in above
-        ) and not any(makes_objects(method, OBJECT) for method in tree.methods if method.name == CONSTRUCTOR)
+        return all(self._program.declared(name).get((CONSTRUCTOR, "()V"), 0) & _FOR_ALL for name in above) and not any(
+            makes_objects(method, OBJECT) for method in tree.methods if method.name == CONSTRUCTOR
+        )
 
     def _may_leave(self, tree: SymbolicClass, head: SymbolicClass) -> bool:
         """Return True if a class can move to the package of another one."""
@@ -281,13 +271,13 @@ class MergeRules:
         own = set(_inherited(other))
         return all(
             own.isdisjoint(map(parameters, heir.methods))
-            for heir in self._relations.all_below(one.name)
-            if heir.name != other.name and other.name not in self._relations.superclasses(heir)
+            for heir in self._program.all_below(one.name)
+            if heir.name != other.name and other.name not in self._program.superclasses(heir)
         )
 
     def _interfaces_agree(self, one: SymbolicClass, other: SymbolicClass) -> bool:
         """Return True if no method of an interface that only one class has gets into the way of the other class."""
-        first, second = self._relations.interfaces(one.name), self._relations.interfaces(other.name)
+        first, second = self._program.interfaces(one.name), self._program.interfaces(other.name)
         if "" in first | second:
             return False
         mine, others = self._declared(first - second), self._declared(second - first)
@@ -300,7 +290,7 @@ class MergeRules:
         return {
             told_apart_by(*key): key[1]
             for name in interfaces
-            for key in self._relations.declared(name)
+            for key in self._program.declared(name)
             if key[0] != INITIALISER
         }
 

@@ -13,8 +13,7 @@ from core.classfile.signatures import type_parameters
 from core.classfile.symbolic.contents import bytes_of
 from core.classfile.symbolic.symbol_pool import Reference, Symbol
 from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, SymbolicClass
-from core.edits.programs.class_relations import CONSTRUCTOR, ClassRelations, parameters
-from core.edits.programs.program import WholeProgram
+from core.edits.programs.program import CONSTRUCTOR, WholeProgram, parameters
 
 _STACK_MAPS = 50
 """Version of class files from which on stack maps are read; a class of version 50 may do without them."""
@@ -183,14 +182,13 @@ _METHODS = (METHOD_REF, INTERFACE_METHOD_REF)
 class FreshMethodNames:
     """The names of the methods of one program."""
 
-    def __init__(self, program: WholeProgram, relations: ClassRelations) -> None:
+    def __init__(self, program: WholeProgram) -> None:
         self._program = program
-        self._relations = relations
         symbols = {symbol for tree in program.classes for symbol in tree.symbols}
         self._strings = {symbol.text for symbol in symbols if symbol.tag == STRING}
-        above = {name for tree in program.classes for name in relations.supertypes(tree.name)}
+        above = {name for tree in program.classes for name in program.supertypes(tree.name)}
         declaring = {tree.name for tree in program.classes} | above
-        self._taken = {method for name in declaring for method, _ in relations.declared(name)}
+        self._taken = {method for name in declaring for method, _ in program.declared(name)}
 
     def may_change(self, method: MemberTree, tree: SymbolicClass) -> bool:
         """Return True for a method that no other class knows by its name: it overrides nothing, no class inherits it,
@@ -198,12 +196,12 @@ class FreshMethodNames:
         """
         if method.name.startswith("<") or method.name in self._strings:
             return False
-        if tree.name in self._program.fixed or self._relations.below(tree.name):
+        if tree.name in self._program.fixed or self._program.below(tree.name):
             return False
         return all(
-            self._relations.find(name) is not None
-            and all(each != method.name for each, _ in self._relations.declared(name))
-            for name in self._relations.supertypes(tree.name)
+            self._program.find(name) is not None
+            and all(each != method.name for each, _ in self._program.declared(name))
+            for name in self._program.supertypes(tree.name)
         )
 
     def fresh(self, name: str) -> str:

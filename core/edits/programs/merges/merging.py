@@ -17,12 +17,21 @@ from core.classfile.symbolic.contents import INNER_CLASSES, INNER_ROW, flags_of,
 from core.classfile.symbolic.symbol_pool import MOST_NARROW, Reference, Symbol
 from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, SymbolicClass
 from core.edits.names.name_map import Replacement
-from core.edits.programs.class_relations import CONSTRUCTOR, INITIALISER, OBJECT
 from core.edits.programs.merges.merge_rules import MergeRules
 from core.edits.programs.merges.merged_members import gives_way, makes_objects, with_names, without_signature
 from core.edits.programs.merges.plain_interfaces import as_classes, unimplemented
 from core.edits.programs.nesting import joined
-from core.edits.programs.program import ProgramEdit, RewritingKind, WholeProgram, kind, package_of, shown
+from core.edits.programs.program import (
+    CONSTRUCTOR,
+    INITIALISER,
+    OBJECT,
+    ProgramEdit,
+    RewritingKind,
+    WholeProgram,
+    kind,
+    package_of,
+    shown,
+)
 from core.edits.programs.replaced_types import tells_members_apart
 
 _ACCESS = PUBLIC | PRIVATE | PROTECTED

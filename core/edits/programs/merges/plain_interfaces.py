@@ -19,9 +19,8 @@ from core.code.method_code import code_of
 from core.code.ops import NOP
 from core.code.types.code_facts import CodeReader
 from core.code.types.symbols import INVOKEINTERFACE, INVOKEVIRTUAL
-from core.edits.programs.class_relations import OBJECT, ClassRelations, parameters
 from core.edits.programs.nesting import is_nested
-from core.edits.programs.program import WholeProgram
+from core.edits.programs.program import OBJECT, WholeProgram, parameters
 from core.edits.programs.replaced_types import named_types
 
 _MADE = frozenset((METHOD_HANDLE, METHOD_TYPE, *DYNAMICS))
@@ -37,8 +36,7 @@ def unimplemented(program: WholeProgram) -> frozenset[str]:
     No class or lambda implements one. The verifier treats an interface as Object (JVMS 4.10.1.2), so every value in use
     as one must be of it. No value of another class is cast to one either: source could not do that.
     """
-    relations = ClassRelations(program)
-    alone = [tree for tree in program.classes if tree.access & ABSTRACT and _is_alone(tree, program, relations)]
+    alone = [tree for tree in program.classes if tree.access & ABSTRACT and _is_alone(tree, program)]
     found = {tree.name for tree in alone if tree.access & INTERFACE}
     classes = {tree.name for tree in alone if not tree.access & INTERFACE and tree.superclass == OBJECT}
     if found:
@@ -74,15 +72,15 @@ def as_classes(program: WholeProgram, names: Collection[str]) -> WholeProgram:
     return program.mapped(shorter) if names else program
 
 
-def _is_alone(tree: SymbolicClass, program: WholeProgram, relations: ClassRelations) -> bool:
+def _is_alone(tree: SymbolicClass, program: WholeProgram) -> bool:
     """Return True for a class without interfaces and subclasses, in which no method of Object is abstract."""
     if tree.access & (ANNOTATION | ENUM | MODULE) or tree.interfaces:
         return False
-    if relations.below(tree.name) or tree.name in program.fixed or tree.name in relations.in_rows:
+    if program.below(tree.name) or tree.name in program.fixed or tree.name in program.in_rows:
         return False
     if is_nested(tree) or tree.attribute("PermittedSubclasses") or tree.name.endswith(_DESCRIPTION):
         return False
-    objects = {told_apart_by(*key) for key in relations.declared(OBJECT)}
+    objects = {told_apart_by(*key) for key in program.declared(OBJECT)}
     return objects.isdisjoint(parameters(method) for method in tree.methods if method.access & ABSTRACT)
 
 

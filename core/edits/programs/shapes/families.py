@@ -27,8 +27,8 @@ from core.classfile.symbolic.symbol_pool import Reference, Symbol
 from core.classfile.symbolic.symbolic_class import MemberTree, SymbolicClass
 from core.code.method_code import MethodCode, code_of
 from core.code.ops import Op, argument_widths
-from core.edits.programs.class_relations import CONSTRUCTOR, OBJECT, ClassRelations, enclosing_method
-from core.edits.programs.program import WholeProgram
+from core.edits.programs.class_relations import enclosing_method
+from core.edits.programs.program import CONSTRUCTOR, OBJECT, WholeProgram
 from core.sets import listed_by
 
 _REMEMBERED = 512
@@ -111,9 +111,8 @@ def method_families(program: WholeProgram) -> list[MethodFamily]:
     told = frozenset().union(*[each.told for each in made])
     calls = listed_by(lambda call: call.reference[1:], (call for each in made for call in each.calls))
     found: list[MethodFamily] = []
-    relations = ClassRelations(program)
     for owners in _related(classes):
-        inherited = _names_of(owners, program, relations)
+        inherited = _names_of(owners, program)
         declared = (
             Declared(classes[owner], method)
             for owner in classes
@@ -187,12 +186,12 @@ def _related(classes: Mapping[str, SymbolicClass]) -> Iterator[frozenset[str]]:
     yield from map(frozenset, nx.connected_components(graph))
 
 
-def _names_of(owners: Iterable[str], program: WholeProgram, relations: ClassRelations) -> set[str] | None:
+def _names_of(owners: Iterable[str], program: WholeProgram) -> set[str] | None:
     """Return the names of the methods in library classes above; None if one of these is unknown."""
-    above = {OBJECT, *(each for owner in owners for each in relations.supertypes(owner))} - program.by_name.keys()
-    if any(relations.find(each) is None for each in above):
+    above = {OBJECT, *(each for owner in owners for each in program.supertypes(owner))} - program.by_name.keys()
+    if any(program.find(each) is None for each in above):
         return None
-    return {method for each in above for method, _ in relations.declared(each)}
+    return {method for each in above for method, _ in program.declared(each)}
 
 
 def _families(

@@ -21,7 +21,7 @@ from core.code.ops import CALLS, CHECKCAST, NEW, POP, POP2, Op, default, drops
 from core.code.simplify import simplified
 from core.code.stackmap import types_in
 from core.code.types.symbols import GETFIELD, GETSTATIC, Symbols
-from core.edits.programs.class_relations import ClassRelations, enclosing_method
+from core.edits.programs.class_relations import enclosing_method
 from core.edits.programs.field_variables import Added, MethodKey, with_parameters
 from core.edits.programs.program import ProgramEdit, WholeProgram, item_of, kind, package_of
 from core.edits.programs.shapes.method_shapes import uncalled
@@ -57,7 +57,6 @@ class _Step(NamedTuple):
 
 def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
     """Return one edit for all values of a type that uncalled methods compute in the same way."""
-    relations = ClassRelations(program)
     groups: dict[tuple[Added, str], list[ComputedValue]] = {}
     for family in uncalled(program):
         owner, code = family.methods[0].tree.name, family.methods[0].code
@@ -65,7 +64,7 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
             continue
         count = len(list(_steps(code.flow)))
         for step, parameter, way in _values(code):
-            if _may_name(owner, parameter, relations):
+            if _may_name(owner, parameter, program):
                 value = ComputedValue(owner, (family.name, family.descriptor), step, count, parameter)
                 groups.setdefault((parameter, way), []).append(value)
     return [_edit(values, way) for (_, way), values in groups.items()]
@@ -209,10 +208,10 @@ def _covers(start: int, length: int, web: Web) -> bool:
     return start <= web.reads[0] and web.reads[-1] < start + length
 
 
-def _may_name(owner: str, parameter: Added, relations: ClassRelations) -> bool:
+def _may_name(owner: str, parameter: Added, program: WholeProgram) -> bool:
     """Return True if a method of a class can name the type of a parameter."""
     for name in {*class_names(parameter.descriptor), *class_names(parameter.signature)}:
-        found = relations.find(name)
+        found = program.find(name)
         if found is None or not (found.access & PUBLIC or package_of(name) == package_of(owner)):
             return False
         if isinstance(found, SymbolicClass) and enclosing_method(found) is not None:

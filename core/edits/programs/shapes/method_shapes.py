@@ -11,8 +11,7 @@ from core.classfile.symbolic.symbol_pool import Reference
 from core.classfile.symbolic.symbolic_class import MemberTree, SymbolicClass
 from core.code.dataflow.locals import touched
 from core.code.ops import argument_widths
-from core.edits.programs.class_relations import INITIALISER
-from core.edits.programs.program import ProgramEdit, RewritingKind, WholeProgram, item_of
+from core.edits.programs.program import INITIALISER, ProgramEdit, RewritingKind, WholeProgram, item_of
 from core.edits.programs.shapes.dropping import DEEPEST, SAME, MethodShape, reshaped
 from core.edits.programs.shapes.families import Declared, MethodFamily, method_families, slots_of_parameters
 from core.protocol.java_names import item_title
