@@ -25,7 +25,7 @@ from core.classfile.symbolic.contents import (
 from core.classfile.symbolic.pieces import Key, Piece
 from core.classfile.symbolic.symbol_pool import Reference
 from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, SymbolicClass
-from core.edits.programs.class_relations import outer_class, top_levels
+from core.edits.programs.classes_around import outer_class, top_levels
 from core.edits.programs.program import CONSTRUCTOR, ProgramEdit, WholeProgram, kind, shown
 
 _OUTER = 2

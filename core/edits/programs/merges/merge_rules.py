@@ -10,7 +10,7 @@ from core.classfile.flags import ABSTRACT, ANNOTATION, ENUM, INTERFACE, MODULE, 
 from core.classfile.pool import CLASS
 from core.classfile.symbolic.symbol_pool import Reference
 from core.classfile.symbolic.symbolic_class import MemberTree, SymbolicClass
-from core.edits.programs.class_relations import enclosing_method
+from core.edits.programs.classes_around import enclosing_method
 from core.edits.programs.merges.merged_members import (
     FreshMethodNames,
     applied_supertypes,

@@ -27,7 +27,7 @@ from core.classfile.symbolic.symbol_pool import Reference, Symbol
 from core.classfile.symbolic.symbolic_class import MemberTree, SymbolicClass
 from core.code.method_code import MethodCode, code_of
 from core.code.ops import Op, argument_widths
-from core.edits.programs.class_relations import enclosing_method
+from core.edits.programs.classes_around import enclosing_method
 from core.edits.programs.program import CONSTRUCTOR, OBJECT, WholeProgram
 from core.sets import listed_by
 

@@ -21,7 +21,7 @@ from core.code.ops import CALLS, CHECKCAST, NEW, POP, POP2, Op, default, drops
 from core.code.simplify import simplified
 from core.code.stackmap import types_in
 from core.code.types.symbols import GETFIELD, GETSTATIC, Symbols
-from core.edits.programs.class_relations import enclosing_method
+from core.edits.programs.classes_around import enclosing_method
 from core.edits.programs.field_variables import Added, MethodKey, with_parameters
 from core.edits.programs.program import ProgramEdit, WholeProgram, item_of, kind, package_of
 from core.edits.programs.shapes.method_shapes import uncalled

@@ -20,7 +20,7 @@ from core.code.dataflow.locals import touched
 from core.code.method_code import MethodCode, code_of
 from core.code.ops import Op, argument_widths
 from core.code.types.symbols import INVOKEDYNAMIC
-from core.edits.programs.class_relations import enclosing_method
+from core.edits.programs.classes_around import enclosing_method
 from core.edits.programs.program import OBJECT, ProgramEdit, WholeProgram, item_of, kind
 from core.edits.programs.shapes.dropping import DEEPEST, ChangedCall, MethodShape, changed_call
 from core.edits.programs.shapes.families import OF_CODE, simply_pushed

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.edits.names.name_map import Replacement
-from core.edits.programs.class_relations import top_levels
+from core.edits.programs.classes_around import top_levels
 from core.edits.programs.kinds import KINDS
 from core.edits.programs.program import WholeProgram
 from tests.support.whole_programs import whole_program
