@@ -54,8 +54,6 @@ class Block(NamedTuple):
     """The bytes of ``ops``."""
     holes: tuple[tuple[int, int], ...]
     """Offsets in ``data`` and keys of pool indexes."""
-    variables: int
-    """Number of local variables that the block needs."""
     throws: bool
     """True if an exception may come from the block, judged by its opcodes."""
     uses: tuple[int, int]

@@ -10,7 +10,7 @@ from core.classfile.instructions import TABLESWITCH
 from core.classfile.symbolic.pieces import Key
 from core.code.blocks import End, Ends, height_of, joined
 from core.code.change import Changed
-from core.code.dataflow.locals import access_of, renumbered
+from core.code.dataflow.locals import access_of, renumbered, uses_of
 from core.code.ops import GOTO_W, Op
 
 _MOST_CODE_BYTES = 65535
@@ -118,7 +118,7 @@ class _Layout:
         if ops is None:
             self.holes += [(start + at, key) for at, key in block.holes]
             data += block.data
-            height, variables = self.flow.highest[number], block.variables
+            height, uses = self.flow.highest[number], block.uses
             stop = block.stop if end is None or block.end.op is None else block.end.op.offset
             if start < len(data) or end is None:
                 self.moves.add(block.start, stop, start)
@@ -133,9 +133,9 @@ class _Layout:
                 at += len(op.data)
             data += bytes_
             height = height_of(ops, self.flow.heights[number])[0]
-            variables = max((op.variables for op in ops), default=0)
+            uses = uses_of(ops)
         self.height = max(self.height, height)
-        self.variables = max(self.variables, variables)
+        self.variables = max(self.variables, *map(int.bit_length, uses))
         end = end or block.end
         if end.op is not None:
             if ops is not None or end is not block.end:

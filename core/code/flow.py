@@ -137,10 +137,9 @@ class _Builder:
             if at != stop or (end.how in (Ends.FALLS, Ends.BRANCHES) and number + 1 == len(starts)):
                 raise ClassFormatError(f"control falls off the end of the code, or into the instruction at {at}")
             data, holes = joined(ops)
-            variables = max((op.variables for op in ops), default=0)
             throws = may_throw(ops)
             uses = uses_of(ops)
-            yield Block(start, stop, tuple(ops), end, tuple(protects[number]), data, holes, variables, throws, uses)
+            yield Block(start, stop, tuple(ops), end, tuple(protects[number]), data, holes, throws, uses)
 
     def _end(self, instruction: Instruction, op: Op) -> End | None:
         numbers = self.numbers

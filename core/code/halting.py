@@ -34,7 +34,7 @@ HEIGHT = 3
 
 def halting(offset: int) -> list[Op]:
     """Return the code. Its ops are nop to all readers: no row of an exception table protects them."""
-    return [Op(offset, NOP, data, key, pops, pushes, None, 0, True) for data, key, pops, pushes in _STEPS]
+    return [Op(offset, NOP, data, key, pops, pushes, None, True) for data, key, pops, pushes in _STEPS]
 
 
 _DATA, _HOLES = joined(halting(0))

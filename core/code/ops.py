@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from core.classfile.descriptors import method_types
 from core.classfile.format_error import ClassFormatError
-from core.classfile.instructions import IINC, LDC, LOCAL, MULTIANEWARRAY, POOL, RET, WIDE, Instruction
+from core.classfile.instructions import LDC, MULTIANEWARRAY, POOL, RET, Instruction
 from core.classfile.opcodes import EFFECTS, KINDS, kind_of, slots_in
 from core.code.types.symbols import LDC2_W, LDC_W, Symbols
 
@@ -53,8 +53,6 @@ class Op(NamedTuple):
     inputs: tuple[int, ...] | None
     """For an instruction that only computes one value, without an edit of its own: widths of its operands, the lowest
     first. Otherwise None."""
-    variables: int
-    """Number of local variables that the instruction needs."""
     made: bool = False
     """True if an edit made the instruction."""
 
@@ -68,7 +66,7 @@ def made(
     inputs: tuple[int, ...] | None = None,
 ) -> Op:
     """Return an instruction that an edit makes, without a constant."""
-    return Op(offset, opcode, bytes([opcode]) + operand, 0, pops, pushes, inputs, 0, True)
+    return Op(offset, opcode, bytes([opcode]) + operand, 0, pops, pushes, inputs, True)
 
 
 _COMPUTING = frozenset(
@@ -78,25 +76,14 @@ _COMPUTING = frozenset(
 _SLOTS = {opcode: tuple(map(slots_in, effect)) for opcode, effect in EFFECTS.items()}
 """Slots that each opcode takes and pushes."""
 _INPUTS = {opcode: tuple(map(slots_in, EFFECTS[opcode].taken)) for opcode in _COMPUTING}
-_SHORT_FORMS = {
-    opcode: (number & 3) + 1 + (number >> 2 in (1, 3))
-    for base in (0x1A, 0x3B)
-    for number, opcode in enumerate(range(base, base + 20))
-}
-"""Local variables that ``iload_0`` to ``astore_3`` need."""
-_WIDE_VARIABLES = frozenset((0x16, 0x18, 0x37, 0x39))
 
 
 def op_of(instruction: Instruction, data: bytes, symbols: Symbols) -> Op:
     """Return the op of an ``instruction`` with the bytes ``data``; :class:`ClassFormatError` if its constant is none
     for it."""
     offset, opcode, operand, extra, _ = instruction
-    key = variables = 0
+    key = 0
     inputs: tuple[int, ...] | None = None
-    if opcode in _SHORT_FORMS:
-        variables = _SHORT_FORMS[opcode]
-    elif opcode in LOCAL:
-        variables = operand + (2 if opcode in _WIDE_VARIABLES else 1)
     if opcode in POOL:
         key = ~operand if opcode == LDC else operand
         effect = symbols[opcode << 16 | operand]
@@ -114,9 +101,7 @@ def op_of(instruction: Instruction, data: bytes, symbols: Symbols) -> Op:
         inputs = _INPUTS.get(opcode)
     else:
         raise ClassFormatError(f"opcode {opcode} at {offset} cannot be edited")
-    if opcode == IINC or data[0] == WIDE:
-        variables = max(variables, operand + 1)
-    return Op(offset, opcode, data, key, pops, pushes, inputs, variables)
+    return Op(offset, opcode, data, key, pops, pushes, inputs)
 
 
 _DEFAULTS = dict(zip(KINDS, (0x03, 0x09, 0x0B, 0x0E, NULL), strict=True))
@@ -140,7 +125,7 @@ def default_return(offset: int, descriptor: str) -> list[Op]:
 def drops(offset: int, widths: Iterable[int], free: bool = False) -> list[Op]:
     """Drop values of the ``widths``, the lowest first, from the top of the stack."""
     first = FREE if free else DROP
-    return [Op(offset, first + 1 - width, b"", 0, width, 0, None, 0, True) for width in widths][::-1]
+    return [Op(offset, first + 1 - width, b"", 0, width, 0, None, True) for width in widths][::-1]
 
 
 def popping(offset: int, width: int) -> Op:

@@ -80,14 +80,13 @@ def renumbered(op: Op, slot: int) -> Op:
     """Return ``op`` with another number of its variable, in its shortest form."""
     access = access_of(op)
     assert access is not None
-    variables = slot + access.width
     if op.opcode == IINC:
         amount = int.from_bytes(op.data[4:6] if op.data[0] == WIDE else op.data[2:3], "big", signed=True)
         if slot < 256 and -128 <= amount < 128:
             data = bytes([IINC, slot, amount & 0xFF])
         else:
             data = bytes([WIDE, IINC]) + slot.to_bytes(2, "big") + amount.to_bytes(2, "big", signed=True)
-        return op._replace(data=data, variables=variables)
+        return op._replace(data=data)
     base = _LOADS.start if access.reads else _STORES.start
     kind = KINDS.index(access.kind)
     if slot < 4:
@@ -97,7 +96,7 @@ def renumbered(op: Op, slot: int) -> Op:
     else:
         data = bytes([WIDE, base + kind]) + slot.to_bytes(2, "big")
     opcode = data[1] if data[0] == WIDE else data[0]
-    return op._replace(opcode=opcode, data=data, variables=variables)
+    return op._replace(opcode=opcode, data=data)
 
 
 def store(offset: int, kind: str, slot: int) -> Op:
