@@ -99,6 +99,8 @@ class Flow(NamedTuple):
     """Offset of each ``new`` -> offsets of the constructor calls for its object."""
     unmade: dict[int, int]
     """Of a constructor: block that may begin before ``super(...)`` was called -> how many of its ops do."""
+    holds_unmade: bool
+    """True if a local variable other than the receiver's holds an object when its constructor is called."""
     frames: dict[int, Types]
     initial: tuple[Type, ...]
     parameters: int

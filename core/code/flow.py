@@ -67,7 +67,7 @@ class _Builder:
         busy = {row for block in blocks if block.throws for row in block.rows}
         idle = frozenset(range(len(guards))) - busy
         heights, highest = _heights(blocks, guards)
-        calls = self._initialised()
+        calls, holds_unmade = self._initialised()
         creations: dict[int, list[int]] = {
             instruction.offset: [] for instruction in self.instructions if instruction.opcode == NEW
         }
@@ -85,8 +85,8 @@ class _Builder:
         supers = {at for at, made in calls.items() if made == UNINITIALIZED_THIS}
         unmade = _unmade(blocks, guards, supers) if constructor else {}
         return Flow(
-            method.descriptor, blocks, places, guards, idle, heights, highest, creations, unmade, frames, initial,
-            len(body.initial), body.max_locals, self.attributes, tuple(self._named()),
+            method.descriptor, blocks, places, guards, idle, heights, highest, creations, unmade, holds_unmade, frames,
+            initial, len(body.initial), body.max_locals, self.attributes, tuple(self._named()),
         )  # fmt: skip
 
     def _named(self) -> Iterator[Named]:
@@ -152,12 +152,13 @@ class _Builder:
             return End(Ends.SWITCHES, op, targets, switch_keys(instruction, self.body.code))
         return None
 
-    def _initialised(self) -> dict[int, int]:
+    def _initialised(self) -> tuple[dict[int, int], bool]:
         symbols = self.symbols
         for op in self.instructions:
             if op.opcode == 0xB7 and symbols[0xB70000 | op.operand][5][2] == "<init>":
-                return interpreted(symbols, self.body, self.major).initialised
-        return {}
+                walk = interpreted(symbols, self.body, self.major)
+                return walk.initialised, walk.holds_unmade
+        return {}, False
 
 
 def _all(block: Block) -> Iterator[tuple[int, Op]]:

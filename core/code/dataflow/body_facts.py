@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from core.classfile.descriptors import method_types
-from core.classfile.opcodes import KINDS, SHUFFLES, kind_of
-from core.code.blocks import Block, Ends, Flow
+from core.classfile.opcodes import KINDS, kind_of
+from core.code.blocks import Ends, Flow
 from core.code.dataflow.locals import Web, access_of, load, touched, webs_of
-from core.code.ops import NEW, Op
+from core.code.ops import Op
 from core.code.stackmap import Types, in_slots, placed, slots_of
-from core.code.types.stack_types import UNINITIALIZED_THIS
 
 
 class BodyFacts:
@@ -106,60 +104,17 @@ def with_parameters(types: Types, parameters: tuple[Parameter, ...]) -> Types:
     return in_slots(known | {parameter.slot: parameter.type for parameter in parameters}, types.stack)
 
 
-_DONE = -2
-"""On the model stack: a value that is no object under construction; else the offset of its ``new``."""
 _REFERENCE = KINDS[-1]
 
 
 def _unmade_loads(flow: Flow) -> frozenset[int]:
-    """Return the offsets of the loads of ``this`` before ``super(...)``; of all references where a variable holds
+    """Return the offsets of the uses of ``this`` before ``super(...)``; of all references where a variable holds
     another unfinished object."""
-    calls = {at: made for made, places in flow.creations.items() for at in places}
-    loads: set[int] = set()
-    seen: set[int] = set()
-    todo: list[tuple[int, list[int]]] = [(0, [])]
-    while todo:
-        number, stack = todo.pop()
-        if number in seen:
-            continue
-        # all ways to a block bring the same unfinished objects, or else they cannot be used there
-        seen.add(number)
-        block = flow.blocks[number]
-        todo += [(handler, [_DONE]) for handler in flow.handlers(number)]
-        if not _run(block, flow.unmade.get(number, 0), stack, calls, loads):
-            ops = (op for each in flow.blocks for op in each.ops)
-            return frozenset(op.offset for op in ops if (access := access_of(op)) and access.kind == _REFERENCE)
-        if block.end.op is not None and block.end.op.pops:
-            del stack[-block.end.op.pops :]
-        todo += [(target, stack[:]) for target in flow.targets(number)]
-    return frozenset(loads)
-
-
-def _run(block: Block, unmade: int, stack: list[int], calls: Mapping[int, int], loads: set[int]) -> bool:
-    for place, op in enumerate(block.ops):
-        if op.opcode in SHUFFLES:
-            count, order = SHUFFLES[op.opcode]
-            taken = stack[-count:]
-            stack[-count:] = [taken[at] for at in order]
-            continue
-        made = calls.get(op.offset)
-        access = access_of(op)
-        if access is not None and access.kind == _REFERENCE and access.writes and stack[-1] != _DONE:
-            return False
-        if op.pops:
-            del stack[-op.pops :]
-        if made is not None:
-            stack[:] = [_DONE if value == made else value for value in stack]
-        elif place == unmade - 1 and unmade <= len(block.ops):  # super(...)
-            stack[:] = [_DONE if value == UNINITIALIZED_THIS else value for value in stack]
-        stack += _pushed(op, access is not None and place < unmade and access.slot == 0, loads)
-    return True
-
-
-def _pushed(op: Op, is_this: bool, loads: set[int]) -> list[int]:
-    if op.opcode == NEW:
-        return [op.offset]
-    if is_this and op.pushes == 1 and op.inputs is not None:
-        loads.add(op.offset)
-        return [UNINITIALIZED_THIS]
-    return [_DONE] * op.pushes
+    return frozenset(
+        op.offset
+        for number, block in enumerate(flow.blocks)
+        for place, op in enumerate(block.ops)
+        if (access := access_of(op)) is not None
+        and access.kind == _REFERENCE
+        and (flow.holds_unmade or (not access.slot and place < flow.unmade.get(number, 0)))
+    )

@@ -60,6 +60,8 @@ class CodeFindings:
         self.initialised: dict[int, int] = {}
         """Offset of each constructor call -> offset of the ``new`` of its object; UNINITIALIZED_THIS for the object
         itself, by ``super(...)`` or ``this(...)``."""
+        self.holds_unmade = False
+        """True if a local variable other than the receiver's holds an object when its constructor is called."""
         self.active: Sequence[Handler] = ()
         """Handlers of the piece at hand."""
         for handler in body.handlers:
@@ -151,6 +153,7 @@ class CodeFindings:
         if receiver in stack:
             stack[:] = [made if slot == receiver else slot for slot in stack]
         if receiver in variables:
+            self.holds_unmade |= variables.count(receiver) > (receiver == UNINITIALIZED_THIS)
             variables[:] = [made if slot == receiver else slot for slot in variables]
             if self.active:
                 self.changed(at + 3, variables)
