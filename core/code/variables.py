@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from core.code.blocks import successors
 from core.code.change import Changed
-from core.code.dataflow.locals import read_before, touched, uses_of
+from core.code.dataflow.locals import forward, read_before, touched, uses_of
 from core.code.ops import NULL
 from core.code.stackmap import Type, Types, in_slots, placed, slots_of
 
@@ -62,23 +62,14 @@ class BodyVariables:
         return read_before(first, written, self._next.__getitem__, self._handlers.__getitem__)
 
     def _find_filled(self) -> dict[int, int]:
-        found = {self._change.live[0]: (1 << self._flow.parameters) - 1}
-        todo = [self._change.live[0]]
-        while todo:
-            number = todo.pop()
-            state = anywhere = found[number]
-            for after in self._states(number, state) if self._written[number] else ():
-                state, anywhere = after, anywhere | after
-            for target, arriving in (
-                *[(target, state) for target in self._next[number]],
-                *[(handler, anywhere) for handler in self._handlers[number]],
-            ):
-                before = found.get(target)
-                joined = arriving if before is None else before | arriving
-                if joined != before:
-                    found[target] = joined
-                    todo.append(target)
-        return found
+        return forward(self._change.live[0], (1 << self._flow.parameters) - 1, self._edges)
+
+    def _edges(self, number: int, state: int) -> Iterator[tuple[int, int]]:
+        anywhere = state
+        for after in self._states(number, state) if self._written[number] else ():
+            state, anywhere = after, anywhere | after
+        yield from ((target, state) for target in self._next[number])
+        yield from ((handler, anywhere) for handler in self._handlers[number])
 
     def _states(self, number: int, state: int) -> Iterator[int]:
         """Yield the variables that may be filled after each store; ``state``: at the start of the block."""

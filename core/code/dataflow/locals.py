@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import Any, NamedTuple
 
 from networkx.utils import UnionFind
@@ -12,6 +13,7 @@ from core.classfile.instructions import IINC, WIDE
 from core.classfile.opcodes import KINDS
 from core.code.blocks import Flow
 from core.code.ops import Op, made, width_of
+from core.sets import each, union
 
 _LOADS, _STORES = range(0x15, 0x2E), range(0x36, 0x4F)
 _ACCESSING = frozenset((IINC, *_LOADS, *_STORES))
@@ -135,8 +137,18 @@ def read_before(
     return found
 
 
-State = dict[int, frozenset[int]]
-"""Slot -> what may have been written to it last: places in the list of accesses, or below 0 for a parameter."""
+def forward(first: int, state: int, edges: Callable[[int, int], Iterable[tuple[int, int]]]) -> dict[int, int]:
+    """Return for each reachable block a mask of what may hold at its start, where ``state`` holds at the ``first`` one.
+    ``edges`` yields the blocks that may follow a block with some mask at its start, each with its own mask then."""
+    found, todo = {first: state}, [first]
+    while todo:
+        number = todo.pop()
+        for target, arriving in edges(number, found[number]):
+            joined = found.get(target, 0) | arriving
+            if joined != found.get(target):
+                found[target] = joined
+                todo.append(target)
+    return found
 
 
 class Web(NamedTuple):
@@ -158,25 +170,33 @@ def webs_of(flow: Flow) -> list[Web]:
 
 
 class _Webs:
+    """The definitions of variables, a bit of a mask for each slot that something writes."""
+
     def __init__(self, flow: Flow) -> None:
         self.flow = flow
-        self.live = flow.live
+        self.writers = [-1 - slot for slot in range(flow.parameters)]
+        """Offset of the instruction of each definition; below 0 for a parameter."""
+        self.of_slot = {slot: 1 << slot for slot in range(flow.parameters)}
+        """The definitions of each slot, as a mask."""
         self.accesses: dict[int, list[tuple[int, Access]]] = {}
-        for number in self.live:
+        for number in flow.live:
             found = [(op.offset, access) for op in flow.blocks[number].ops if (access := access_of(op)) is not None]
             self.accesses[number] = found
-        self.joined: Any = UnionFind()  # type: ignore[no-untyped-call]
+            for offset, slot in ((offset, slot) for offset, access in found if access.writes for slot in access.slots):
+                self.of_slot[slot] = self.of_slot.get(slot, 0) | 1 << len(self.writers)
+                self.writers.append(offset)
+        self.made: dict[int, int] = {}
+        """Offset of each instruction that writes -> its definitions, as a mask."""
+        for number, offset in enumerate(self.writers):
+            self.made[offset] = self.made.get(offset, 0) | 1 << number
 
     def webs(self) -> list[Web]:
         """Return all webs."""
-        states = self._states()
-        for number in self.live:
-            self._join(number, dict(states[number]))
+        joined = self._joined()
         groups: dict[int, list[tuple[int, Access]]] = {}
-        for number in self.live:
-            for offset, access in self.accesses[number]:
-                groups.setdefault(self.joined[offset], []).append((offset, access))
-        parameters = {self.joined[key] for key in list(self.joined.parents) if key < 0}
+        for offset, access in chain.from_iterable(self.accesses.values()):
+            groups.setdefault(joined[offset], []).append((offset, access))
+        parameters = {joined[key] for key in list(joined.parents) if key < 0}
         found = [
             Web(
                 group[0][1].slot,
@@ -191,51 +211,29 @@ class _Webs:
         ]
         return sorted(found, key=lambda web: min(*web.reads, *web.writes, 1 << 16, 1 << 16))
 
-    def _states(self) -> dict[int, State]:
-        found: dict[int, State] = {0: {slot: frozenset((-1 - slot,)) for slot in range(self.flow.parameters)}}
-        todo = [0]
-        while todo:
-            number = todo.pop()
-            state = dict(found[number])
-            for target, arriving in self._edges(number, state):
-                before = found.get(target)
-                if before is None:
-                    found[target] = dict(arriving)
-                    todo.append(target)
-                    continue
-                changed = False
-                for slot, writers in arriving.items():
-                    joined = before.get(slot, frozenset()) | writers
-                    if len(joined) != len(before.get(slot, ())):
-                        before[slot] = joined
-                        changed = True
-                if changed:
-                    todo.append(target)
-        return found
+    def _joined(self) -> Any:
+        """Return the offsets of reads, each in one set with those of the definitions that reach it."""
+        joined: Any = UnionFind()  # type: ignore[no-untyped-call]
+        for number, state in forward(0, (1 << self.flow.parameters) - 1, self._edges).items():
+            for offset, access in self.accesses[number]:
+                if access.reads:
+                    for definition in each(state & self._of(access)):
+                        joined.union(offset, self.writers[definition])
+                state = self._after(state, offset, access)
+        return joined
 
-    def _edges(self, number: int, state: State) -> Iterator[tuple[int, State]]:
-        """Yield the successors of a block, each with the possible writers at its entry; ``state`` is changed."""
-        block = self.flow.blocks[number]
-        anywhere: dict[int, set[int]] = {}
-        if block.rows:
-            anywhere = {slot: set(writers) for slot, writers in state.items()}
+    def _edges(self, number: int, state: int) -> Iterator[tuple[int, int]]:
+        anywhere = state
         for offset, access in self.accesses[number]:
-            if access.writes:
-                for slot in access.slots:
-                    state[slot] = frozenset((offset,))
-                    if block.rows:
-                        anywhere.setdefault(slot, set()).add(offset)
+            state = self._after(state, offset, access)
+            anywhere |= state
         yield from ((target, state) for target in self.flow.targets(number))
-        if block.rows:
-            caught = {slot: frozenset(writers) for slot, writers in anywhere.items()}
-            yield from ((handler, caught) for handler in self.flow.handlers(number))
+        yield from ((handler, anywhere) for handler in self.flow.handlers(number))
 
-    def _join(self, number: int, state: State) -> None:
-        for offset, access in self.accesses[number]:
-            if access.reads:
-                for slot in access.slots:
-                    for writer in state.get(slot, ()):
-                        self.joined.union(offset, writer)
-            if access.writes:
-                for slot in access.slots:
-                    state[slot] = frozenset((offset,))
+    def _after(self, state: int, offset: int, access: Access) -> int:
+        """Return the definitions behind an instruction."""
+        return state & ~self._of(access) | self.made[offset] if access.writes else state
+
+    def _of(self, access: Access) -> int:
+        """Return the definitions of all slots of a variable."""
+        return union(self.of_slot.get(slot, 0) for slot in access.slots)
