@@ -61,5 +61,5 @@ def test_a_run_that_is_killed_for_its_time_leads_to_the_timeout(
     assert window.parts.run.status.text() == "Checked: a run took too long."
     assert messages.action_button.text() == "Set a timeout…"
     messages.action_button.click()
-    assert limits.numbers["timeout"].isVisible()
-    assert limits.numbers["timeout"].lineEdit().selectedText(), "ready to be typed over"
+    assert limits.fields["timeout"].widget.isVisible()
+    assert limits.fields["timeout"].widget.lineEdit().selectedText(), "ready to be typed over"

@@ -128,7 +128,7 @@ def test_a_check_that_is_stopped_is_no_verdict_and_one_that_hangs_has_a_remedy(
     assert messages.other_button.text() == "Set a timeout…"
     messages.other_button.click()
     wait_idle(qtbot, window)
-    timeout = window.parts.run.form.limits.numbers["timeout"]
+    timeout = window.parts.run.form.limits.fields["timeout"].widget
     assert timeout.hasFocus()
     qtbot.waitUntil(lambda: timeout.visibleRegion().boundingRect() == timeout.rect())
     qtbot.waitUntil(lambda: "the command had not ended. There is no verdict." in messages.text.text())

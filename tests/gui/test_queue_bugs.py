@@ -78,7 +78,7 @@ def test_smaller_jars_that_do_not_fail_again_are_told(
 def test_neutral_names_are_a_switch(window: MainWindow) -> None:
     form = window.parts.run.form
     assert not form.settings().rename
-    form.search.declared.switches["rename"].setChecked(True)
+    form.search.declared.fields["rename"].write(True)
     assert form.settings().rename
 
 

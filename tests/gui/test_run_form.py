@@ -133,14 +133,14 @@ def test_a_newer_tool_is_offered_and_waited_for_by_nothing(qtbot: QtBot, form: R
 
 
 def test_the_jdks_of_the_machine_are_offered_and_what_is_typed_stays(form: RunForm) -> None:
-    form.jdk.set_jdk("21")
+    form.library.jdk.setEditText("21")
     form.set_presets(replace(PRESETS, jdks=[["17.0.15", "/jvm/17"], ["25.0.3", "/jvm/25"]]))
-    box = form.jdk.box
+    box = form.library.jdk
     assert [box.itemText(row) for row in range(box.count())] == ["/jvm/17", "/jvm/25"]
     assert form.settings().jdk == "21"
     box.setCurrentIndex(1)
     assert form.settings().jdk == "/jvm/25"
-    form.jdk.set_jdk("")
+    form.library.jdk.setEditText("")
     assert form.settings().jdk == ""
 
 
@@ -239,7 +239,7 @@ def test_a_switch_is_shown_and_counts_where_the_algorithm_reads_it(form: RunForm
     assert not search.algorithm.isVisible(), "nobody needs it for a first reduction"
     form.how.head.click()
     assert search.algorithm.isVisible()
-    switches = {name: search.declared.switches[name] for name in ("evidence", "rewrite", "thorough", "classic")}
+    switches = {name: search.declared.fields[name].widget for name in ("evidence", "rewrite", "thorough", "classic")}
     for name, switch in switches.items():
         switch.setChecked(not getattr(Settings, name))
     read = {"auto": {"evidence", "rewrite", "thorough"}, "gbr": {"evidence", "classic"}, "ddmin": {"classic"}}
@@ -254,7 +254,7 @@ def test_a_switch_is_shown_and_counts_where_the_algorithm_reads_it(form: RunForm
 
 def test_a_line_of_words_is_a_setting_of_several_where_the_algorithm_reads_it(form: RunForm) -> None:
     form.how.head.click()
-    line = form.search.declared.lines["begin_with"]
+    line = form.search.declared.fields["begin_with"].widget
     line.setText(" a.B  a.C$D ")
     assert line.isVisible()
     assert form.settings().begin_with == ("a.B", "a.C$D")

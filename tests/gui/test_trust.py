@@ -54,13 +54,13 @@ def test_failures_of_other_settings_are_greyed(qtbot: QtBot, window: MainWindow,
     assert failures.each.isEnabled()
     assert "2 failures of 2 kinds: one of each kind must stay." in messages.text.text()
 
-    window.parts.run.form.library.set_paths([str(sample_jar)])
+    window.parts.run.form.library.line.setText(str(sample_jar))
     qtbot.waitUntil(lambda: not failures.each.isEnabled())
     assert not failures.table.isEnabled()
     assert "Run the check again" in failures.note.text()
     assert messages.isHidden(), "what was said of other settings is taken back"
     assert window.parts.run.status.text() == "The settings have changed since the last check."
-    window.parts.run.form.library.set_paths([])
+    window.parts.run.form.library.line.clear()
     qtbot.waitUntil(failures.each.isEnabled)
 
     fill(window, "sh -c 'echo BUG three'", failures_as="BUG .*")
@@ -123,7 +123,7 @@ def test_no_list_keeps_what_is_of_another_input(
 
     check(qtbot, window)
     assert [row.name for row in failures.model.rows] == ["BUG one"]
-    parts.run.form.library.set_paths([str(sample_jar)])
+    parts.run.form.library.line.setText(str(sample_jar))
     qtbot.waitUntil(lambda: not failures.each.isEnabled())
     check(qtbot, window)
     assert [row.name for row in failures.model.rows] == ["BUG one"]
@@ -346,7 +346,7 @@ def test_windows_beside_each_other(qtbot: QtBot, window: MainWindow, sample_jar:
 def test_the_time_of_a_probe_goes_on(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
     fill(window, "sh -c 'test -f {classes}/sample/Main.class && test -f {classes}/fji/A.class || sleep 6'", timeout=5)
-    window.parts.run.form.search.declared.switches["evidence"].setChecked(False)
+    window.parts.run.form.search.declared.fields["evidence"].write(False)
     window.actions_by_id["start"].trigger()
     status = window.parts.run.status
     qtbot.waitUntil(lambda: ": for 1." in status.text())

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QSpinBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QSpinBox
 
-from app.panels.form.fields import Section, choice, choose, form, padded
+from app.panels.form.fields import Fields, Section, choice, choose, field_of, form, padded
 from app.widgets import column_of, control, row_of
 from core.protocol.run_words import NO_NAMES
 from core.protocol.settings import Settings
@@ -16,10 +15,8 @@ _USUAL, _NUMBER, _SAME = range(3)
 _PATTERN = "pattern"
 
 
-class ConditionFields(QWidget):
+class ConditionFields(Fields):
     """The condition of a command. Presets have a condition of their own."""
-
-    changed = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -36,18 +33,9 @@ class ConditionFields(QWidget):
         self.reading.currentIndexChanged.connect(
             lambda _: self.pattern.setVisible(self.reading.currentData() == _PATTERN)
         )
-        for signal in (
-            self.exit_rule.currentIndexChanged,
-            self.exit_code.valueChanged,
-            self.same_out.toggled,
-            self.same_err.toggled,
-            self.match.textChanged,
-            self.no_match.textChanged,
-            self.reading.currentIndexChanged,
-            self.pattern.textChanged,
-            self.also.valueChanged,
-        ):
-            signal.connect(self.changed)
+        self.own(match=field_of(self.match), no_match=field_of(self.no_match), also_interesting=field_of(self.also))
+        for one in (self.exit_rule, self.exit_code, *self.same.values(), self.reading, self.pattern):
+            field_of(one).changed.connect(self.changed)
 
     def _lay_out(self) -> None:
         same, other = column_of(*self.same.values()), row_of(QLabel("Other-failure exit code"), (self.also, 1))
@@ -92,12 +80,9 @@ class ConditionFields(QWidget):
         rule = self.exit_rule.currentIndex()
         preserve = [*self._same, *["exit"] * (rule == _SAME)]
         reading = str(self.reading.currentData() or "")
-        return {
+        return super().values() | {
             "preserve": frozenset(preserve),
             "expect_exit": self.exit_code.value() if rule == _NUMBER else None,
-            "match": self.match.text() or None,
-            "no_match": self.no_match.text() or None,
-            "also_interesting": self.also.value() or None,
             "failures_as": (self.pattern.text() if reading == _PATTERN else reading) or None,
         }
 
@@ -107,18 +92,13 @@ class ConditionFields(QWidget):
         self.exit_rule.setCurrentIndex(_NUMBER)
 
     def fill(self, settings: Settings) -> None:
-        """Show settings."""
+        super().fill(settings)
         number = settings.expect_exit
         self.exit_rule.setCurrentIndex(_SAME if "exit" in settings.preserve else _USUAL if number is None else _NUMBER)
         self.exit_code.setValue(1 if number is None else number)
         for what, box in self.same.items():
             box.setChecked(what in settings.preserve)
-        self.also.setValue(settings.also_interesting or 0)
-        self.match.setText(settings.match or "")
-        self.no_match.setText(settings.no_match or "")
         reading = settings.failures_as or ""
         known = self.reading.findData(reading) >= 0
         choose(self.reading, reading if known else _PATTERN)
-        self.pattern.setText("" if known else reading)
-        for line in (self.match, self.no_match, self.pattern):
-            line.setCursorPosition(0)  # a text longer than the field shows its beginning
+        field_of(self.pattern).write("" if known else reading)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, SignalInstance
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QCheckBox,
@@ -16,6 +17,7 @@ from PySide6.QtWidgets import (
     QLayout,
     QLineEdit,
     QSizePolicy,
+    QSpinBox,
     QToolButton,
     QWidget,
 )
@@ -131,6 +133,72 @@ def form() -> QFormLayout:
     return rows
 
 
+class Field(NamedTuple):
+    """The widget for the value of one setting, its signal of a change, and functions to read and to write the value."""
+
+    widget: QWidget
+    changed: SignalInstance
+    read: Callable[[], Any]
+    write: Callable[[Any], object]
+
+
+def field_of(widget: QWidget) -> Field:
+    """Return the field of a widget. An empty line, and the least value of a box for a number, stand for an unset one.
+    A text longer than its line shows its beginning."""
+    own: Any = widget
+    if isinstance(widget, QCheckBox):
+        return Field(widget, own.toggled, own.isChecked, own.setChecked)
+    if isinstance(widget, QComboBox):
+        return Field(widget, own.currentIndexChanged, lambda: str(own.currentData()), partial(choose, own))
+    if isinstance(widget, QLineEdit):
+        return Field(
+            widget,
+            own.textChanged,
+            lambda: own.text() or None,
+            lambda words: made(own, text=words or "", cursorPosition=0),
+        )
+    return Field(
+        widget,
+        own.valueChanged,
+        lambda: None if own.value() == own.minimum() else own.value(),
+        lambda value: own.setValue(own.minimum() if value is None else value),
+    )
+
+
+def list_field(line: QLineEdit, separator: str | None = None) -> Field:
+    """Return the field of a line with several texts, parted by ``separator``; None = by spaces."""
+
+    def read() -> tuple[str, ...]:
+        return tuple(filter(None, map(str.strip, line.text().split(separator))))
+
+    return Field(line, line.textChanged, read, lambda words: line.setText((separator or " ").join(words)))
+
+
+class Fields(QWidget):
+    """Fields for some settings, by the names of the settings."""
+
+    changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fields: dict[str, Field] = {}
+
+    def own(self, **fields: Field) -> None:
+        """Read and write these fields too, and tell their changes."""
+        for one in fields.values():
+            one.changed.connect(self.changed)
+        self.fields |= fields
+
+    def values(self) -> dict[str, Any]:
+        """Return the settings of these fields."""
+        return {name: one.read() for name, one in self.fields.items()}
+
+    def fill(self, settings: Settings) -> None:
+        """Show settings."""
+        for name, one in self.fields.items():
+            one.write(getattr(settings, name))
+
+
 _BOX_WIDTH = 96
 """Least width of a box for a number in pixels: enough for all but the largest numbers."""
 
@@ -138,91 +206,65 @@ _LARGEST = 1_000_000
 """Largest number that a box takes: a larger one would widen the form."""
 
 
-class DeclaredFields(QWidget):
-    """A field for each setting that decides one part of a reduction and is marked as a switch, a number or
-    words.
-
-    ``switches``, ``numbers`` and ``lines`` hold the boxes by the name of the setting. A box is hidden for the
-    algorithms that do not read its setting.
+class DeclaredFields(Fields):
+    """A field for each setting that decides one part of a reduction and is marked as a switch, a number or words. A
+    field is hidden for the algorithms that do not read its setting.
     """
-
-    changed = Signal()
 
     def __init__(self, decides: Decides) -> None:
         super().__init__()
-        self.switches: dict[str, QCheckBox] = {}
-        self.numbers: dict[str, QDoubleSpinBox] = {}
-        self.lines: dict[str, QLineEdit] = {}
+        self._algorithm = Settings.algorithm
         self._rows = form()
         self.setLayout(self._rows)
         for name, setting in declarations().items():
             if setting.decides & decides:
                 self._add(name, setting)
 
-    def values(self, algorithm: str) -> dict[str, Any]:
+    def values(self) -> dict[str, Any]:
         """Return the settings of these fields. A setting that the algorithm does not read keeps its default."""
-        ticks = {name: box.isChecked() for name, box in self.switches.items()}
-        numbers = {name: _number(box) for name, box in self.numbers.items()}
-        lines = {name: tuple(line.text().split()) for name, line in self.lines.items()}
         return {
-            name: value if declarations()[name].acts_on(algorithm) else getattr(Settings, name)
-            for name, value in (ticks | numbers | lines).items()
+            name: one.read() if self._is_read(name) else getattr(Settings, name) for name, one in self.fields.items()
         }
-
-    def fill(self, settings: Settings) -> None:
-        """Show settings."""
-        for name, switch in self.switches.items():
-            switch.setChecked(getattr(settings, name))
-        for name, box in self.numbers.items():
-            value = getattr(settings, name)
-            box.setValue(box.minimum() if value is None else value)
-        for name, line in self.lines.items():
-            line.setText(" ".join(getattr(settings, name)))
 
     def show_for(self, algorithm: str) -> None:
         """Show the fields of the settings that the algorithm reads, and hide the others."""
-        for name, box in (self.switches | self.numbers | self.lines).items():
-            self._rows.setRowVisible(box, declarations()[name].acts_on(algorithm))
+        self._algorithm = algorithm
+        for name, one in self.fields.items():
+            self._rows.setRowVisible(one.widget, self._is_read(name))
+
+    def _is_read(self, name: str) -> bool:
+        return declarations()[name].acts_on(self._algorithm)
 
     def _add(self, name: str, setting: DeclaredSetting) -> None:
         """Add the row of a setting, if it is marked as a switch, a number or words."""
         if switch := setting.mark(Switch):
-            tick = self.switches[name] = QCheckBox(switch.label)
-            tick.setToolTip(switch.tip)
-            tick.setChecked(getattr(Settings, name))
-            tick.toggled.connect(self.changed)
+            tick = made(QCheckBox(switch.label), toolTip=switch.tip, checked=getattr(Settings, name))
             self._rows.addRow(tick)
+            self.own(**{name: field_of(tick)})
         if number := setting.mark(Number):
-            box = self.numbers[name] = _number_box(number, setting.mark(Whole))
-            box.valueChanged.connect(self.changed)
+            box = _number_box(number, setting.mark(Whole))
             self._rows.addRow(number.label, box)
+            self.own(**{name: field_of(box)})
         if words := setting.mark(Words):
-            line = self.lines[name] = made(QLineEdit(), accessibleName=words.label, toolTip=words.tip)
-            line.textChanged.connect(self.changed)
+            line = made(QLineEdit(), accessibleName=words.label, toolTip=words.tip)
             self._rows.addRow(words.label, line)
+            self.own(**{name: list_field(line)})
 
 
-def _number_box(number: Number, whole: Whole | None) -> QDoubleSpinBox:
+def _number_box(number: Number, whole: Whole | None) -> QSpinBox | QDoubleSpinBox:
     """Return a box; its least value stands for an unset number. Numbers that are not whole are seconds."""
     least = whole.least - 1 if whole else 0
+    box = QSpinBox() if whole else made(QDoubleSpinBox(), decimals=1)
     return made(
-        padded(QDoubleSpinBox()),
-        decimals=0 if whole else 1,
+        padded(box),
         minimum=least,
         maximum=_LARGEST,
         value=least,
         specialValueText=number.unset,
         suffix=number.unit and f" {number.unit}",
-        stepType=QDoubleSpinBox.StepType.AdaptiveDecimalStepType,
+        stepType=QAbstractSpinBox.StepType.AdaptiveDecimalStepType,
         groupSeparatorShown=True,
         accessibleName=number.label,
         toolTip=number.tip,
         minimumWidth=_BOX_WIDTH,
     )
-
-
-def _number(box: QDoubleSpinBox) -> float | None:
-    """Return the number in a box, as an int if the box has no decimals; None if the number is unset."""
-    if box.value() == box.minimum():
-        return None
-    return box.value() if box.decimals() else int(box.value())

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QWidget
 from app.panels.form.condition_fields import ConditionFields
 from app.panels.form.failure_fields import FailureFields, problem_of
 from app.panels.form.fields import DeclaredFields, Section
-from app.panels.form.library_fields import JdkField, LibraryField
+from app.panels.form.library_fields import LibraryFields
 from app.panels.form.predicate_fields import PredicateFields
 from app.panels.form.search_fields import SearchFields
 from app.widgets import column_of
@@ -46,7 +46,7 @@ class RunForm(QWidget):
         super().__init__()
         self.what, self.counts, self.failures = PredicateFields(), ConditionFields(), FailureFields()
         self.search, self.limits = SearchFields(), DeclaredFields(Decides.CHECK | Decides.RUN)
-        self.library, self.jdk = LibraryField(), JdkField()
+        self.library = LibraryFields()
         self.command, self.algorithm, self.explanation = (
             self.what.command,
             self.search.algorithm,
@@ -62,22 +62,22 @@ class RunForm(QWidget):
             (self._condition, self.counts),
             (self._names, self.failures),
             (self.how, self.search, self.limits),
-            (self._surroundings, self.library, self.jdk),
+            (self._surroundings, self.library),
         ):
             section.add(*parts)
             column.addWidget(section)
         WheelGuard(self)
         self.what.preset_changed.connect(self._show)
         self.counts.changed.connect(self._show)
-        for fields in (self.what, self.counts, self.failures, self.search, self.limits, self.library, self.jdk):
-            fields.changed.connect(self.changed)
         self.search.changed.connect(lambda: self.limits.show_for(self.search.algorithm_name))
+        for fields in (self.what, self.counts, self.failures, self.search, self.limits, self.library):
+            fields.changed.connect(self.changed)
         self.changed.connect(self._count)
         self._show()
 
     def set_phase(self, *, busy: bool, paused: bool) -> None:
         """Enable the fields that can be changed now: all, none, or those of search and limits while a run is paused."""
-        fixed: tuple[QWidget, ...] = (self.what, self.counts, self.failures, self.library, self.jdk)
+        fixed: tuple[QWidget, ...] = (self.what, self.counts, self.failures, self.library)
         for part in (*fixed, self.search, self.limits):
             part.setEnabled(not busy or (paused and part not in fixed))
 
@@ -93,35 +93,26 @@ class RunForm(QWidget):
 
     def may_hang(self) -> bool:
         """Return True if the predicate is a command of the user's without a time limit."""
-        return not self.what.preset and self._limits()["timeout"] is None
+        return not self.what.preset and self.limits.values()["timeout"] is None
 
     def settings(self) -> Settings:
         """Return the settings of the fields. Raises UsageError for a text that no command can have."""
-        preset = self.what.preset
-        what: dict[str, Any] = {"predicate": self.command.toPlainText().replace("\n", " ").strip()}
-        what |= self.counts.values()
-        if preset:
+        what: dict[str, Any]
+        if preset := self.what.preset:
             what = {"preset": preset, "options": {name: text for name, text in self.what.options.items() if text}}
-        return Settings(
-            failures=(self.failures.text or None) if self.names_failures else None,
-            classpath=tuple(self.library.paths),
-            jdk=self.jdk.jdk,
-            **what,
-            **self.search.values(),
-            **self._limits(),
-        )
+        else:
+            what = {"predicate": self.command.toPlainText().replace("\n", " ").strip(), **self.counts.values()}
+        failures = (self.failures.text or None) if self.names_failures else None
+        return Settings(failures=failures, **what, **self._search(), **self.library.values())
 
     def set_settings(self, settings: Settings) -> None:
         """Show settings."""
         self.command.setPlainText(settings.predicate)
         self.what.choose(settings.preset or "", dict(settings.options))
-        self.counts.fill(settings)
         self.failures.set_preset(bool(settings.preset))
         self.failures.set_text(settings.failures or "")
-        self.search.fill(settings)
-        self.limits.fill(settings)
-        self.library.set_paths(list(settings.classpath))
-        self.jdk.set_jdk(settings.jdk)
+        for fields in (self.counts, self.search, self.limits, self.library):
+            fields.fill(settings)
 
     def set_predicate(self, predicate: Mapping[str, Any]) -> None:
         """Show a predicate, given by fields of :class:`Settings`, and leave the search as it is."""
@@ -156,17 +147,16 @@ class RunForm(QWidget):
     def set_presets(self, presets: events.Presets) -> None:
         """Offer these presets and JDKs."""
         self.what.set_presets(presets)
-        self.jdk.offer(presets)
+        self.library.offer(presets)
 
-    def _limits(self) -> dict[str, Any]:
-        """Return the settings of the limits."""
-        return self.limits.values(self.search.algorithm_name)
+    def _search(self) -> dict[str, Any]:
+        """Return the settings of search and limits."""
+        return self.search.values() | self.limits.values()
 
     def _count(self) -> None:
         """Say on the folded headings how much below them is set."""
-        search = self.search.values() | self._limits()
-        self.how.count(sum(value != getattr(Settings, name) for name, value in search.items()))
-        self._surroundings.count(bool(self.library.paths) + bool(self.jdk.jdk))
+        for heading, values in ((self.how, self._search()), (self._surroundings, self.library.values())):
+            heading.count(sum(value != getattr(Settings, name) for name, value in values.items()))
 
     def _show(self) -> None:
         self.failures.set_preset(bool(self.what.preset))

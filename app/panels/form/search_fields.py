@@ -6,10 +6,9 @@ import os
 from itertools import groupby
 from typing import Any
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QLabel, QSpinBox, QWidget
+from PySide6.QtWidgets import QLabel, QSpinBox
 
-from app.panels.form.fields import DeclaredFields, choice, choose, form, muted, offer, padded
+from app.panels.form.fields import DeclaredFields, Fields, choice, choose, field_of, form, muted, offer, padded
 from app.widgets import column_of, control, made
 from app.words import plain
 from core.protocol import events
@@ -18,18 +17,15 @@ from core.protocol.setting_marks import Decides
 from core.protocol.settings import Settings
 
 
-class SearchFields(QWidget):
+class SearchFields(Fields):
     """The algorithm with its explanation, and the settings that algorithms read."""
-
-    changed = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         self._offered: dict[str, OfferedAlgorithm] = {}
         self.algorithm = choice("algorithm")
         self.explanation = muted()
-        self.choices = {"granularity": choice("granularity"), "validity": choice("validity"), "trust": choice("trust")}
-        self.granularity, validity, trust = self.choices.values()
+        self.granularity, validity, trust = choice("granularity"), choice("validity"), choice("trust")
         self.jobs = control(padded(QSpinBox()), "jobs")
         processors = f"this computer has {os.cpu_count() or 1} processors"
         self.jobs.setToolTip(f"Runs at the same time ({processors}); automatic: as many as it is good for")
@@ -41,25 +37,21 @@ class SearchFields(QWidget):
         rows.addRow("Parallel runs", self.jobs)
         column_of(self.algorithm, self.explanation, fine, self.granularity, rows, self.declared, owner=self, spacing=6)
         self.algorithm.currentIndexChanged.connect(self._explain)
-        for signal in (
-            *(box.currentIndexChanged for box in self.choices.values()),
-            self.jobs.valueChanged,
-            self.declared.changed,
-        ):
-            signal.connect(self.changed)
+        self.own(
+            granularity=field_of(self.granularity),
+            validity=field_of(validity),
+            trust=field_of(trust),
+            jobs=field_of(self.jobs),
+        )
+        self.declared.changed.connect(self.changed)
 
     def values(self) -> dict[str, Any]:
         """Return the settings of these fields. A setting that the algorithm does not read keeps its default."""
-        name = self.algorithm_name
-        chosen = {name: str(box.currentData()) for name, box in self.choices.items()}
-        return self.declared.values(name) | chosen | {"algorithm": name, "jobs": self.jobs.value() or None}
+        return self.declared.values() | super().values() | {"algorithm": self.algorithm_name}
 
     def fill(self, settings: Settings) -> None:
-        """Show settings."""
         self.choose_algorithm(settings.algorithm)
-        for name, box in self.choices.items():
-            choose(box, getattr(settings, name))
-        self.jobs.setValue(settings.jobs or 0)
+        super().fill(settings)
         self.declared.fill(settings)
 
     def set_algorithms(self, offered: events.Algorithms) -> None:

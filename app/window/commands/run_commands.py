@@ -63,7 +63,7 @@ class RunCommands(Presenter):
 
     def start_without(self) -> None:
         """Start the reduction although libraries are missing."""
-        self._form.limits.switches["allow_missing"].setChecked(True)
+        self._form.limits.fields["allow_missing"].write(True)
         self.start()
 
     def start(self) -> None:

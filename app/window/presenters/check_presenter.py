@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QTabWidget
 
 from app import text, words
@@ -247,9 +247,7 @@ class StalenessPresenter:
         form = self._panel.form
         form.how.head.setChecked(True)
         form.limits.setEnabled(True)
-        timeout = form.limits.numbers["timeout"]
-        timeout.setFocus()
-        timeout.selectAll()
+        form.limits.fields["timeout"].widget.setFocus(Qt.FocusReason.TabFocusReason)  # all of it is selected
 
     def change_command(self) -> None:
         """Show the field of the command, or the choice of the preset."""
