@@ -6,13 +6,13 @@ while they zoom, it is stretched; once the view stands still, a new one is paint
 
 from __future__ import annotations
 
-import math
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter, QPainterPath, QPen, QPixmap
 
 from app.engine.opened_jar import Floats
@@ -22,7 +22,7 @@ from app.graph.paint.graph_style import GraphStyle
 from app.graph.scene.camera import Camera, bends
 from app.graph.scene.scene import Scene
 from app.graph.scene.weights import widths
-from app.painting import blank, smooth
+from app.painting import blank, inked, smooth
 
 MARGIN = 0.25
 """Share of the widget's size that the picture shows beyond each side."""
@@ -50,30 +50,25 @@ class EdgePicture:
         self._shown: QPixmap | None = None
         self._shown_by = Camera()
         """The camera of the finished picture. Their left upper corners are one."""
-        self._choosing: Iterator[None] | None = None
-        """Stages of the choice of lines for the picture that is to be painted next."""
         self._made: QPixmap | None = None
+        self._blank: Callable[[], QPixmap] = QPixmap
+        """Function that makes the ground of the next picture, which takes some milliseconds."""
         self._made_by = Camera()
-        self._groups: list[EdgeGroup] = []
-        self._next = 0
-        self._curved = False
-        self._total = 0
+        self._parts: Iterator[EdgeGroup | None] | None = None
+        """The rest of the picture that is being painted; None = there is none."""
+        self.curved = False
+        """True if the edges are drawn as curves."""
+        self._smooth = False
         self._ratio = 1.0
 
     def forget(self) -> None:
         """Drop all pictures: another scene, another theme."""
-        self._shown = self._made = self._choosing = None
-        self._groups = []
+        self._shown = self._made = self._parts = None
 
     @property
     def painting(self) -> bool:
         """Return True if a new picture is being painted, or is to be."""
-        return self._made is not None or self._choosing is not None
-
-    @property
-    def curved(self) -> bool:
-        """Return True if the edges are drawn as curves."""
-        return self._curved
+        return self._parts is not None
 
     def serves(self, camera: Camera, width: int, height: int) -> bool:
         """Return True if the finished picture is sharp and covers the widget."""
@@ -88,88 +83,79 @@ class EdgePicture:
     ) -> None:
         """Start a picture for a widget of a ``size`` in pixels; ``gone`` says which nodes are gone. The first steps
         choose its lines."""
-        self._made = None
-        self._choosing = self._prepare(scene, camera, size, ratio, gone, look)
+        width, height = (round(side * (1 + 2 * MARGIN)) or 1 for side in size)
+        self._made, self._blank = None, partial(blank, width, height, ratio, look.canvas)
+        self._made_by, self._ratio = camera.moved(size[0] * MARGIN, size[1] * MARGIN), ratio
+        self._parts = self._chosen(scene, self._made_by, (width, height), gone, look)
 
     def draw_all(self, painting: Painting, gone: np.ndarray) -> None:
         """Draw all edges at once."""
         painter, scene, camera, look, size, _ = painting
-        for _ in self._choose(scene, camera, size, gone, look):
-            pass
-        self._paint(painter, math.inf)
+        for part in self._chosen(scene, camera, size, gone, look):
+            self._paint(painter, part)
 
-    def _prepare(
-        self, scene: Scene, camera: Camera, size: tuple[int, int], ratio: float, gone: np.ndarray, look: GraphStyle
-    ) -> Iterator[None]:
-        width, height = (round(side * (1 + 2 * MARGIN)) or 1 for side in size)
-        self._made = blank(width, height, ratio, look.canvas)
-        self._made_by, self._ratio = camera.moved(size[0] * MARGIN, size[1] * MARGIN), ratio
-        yield
-        yield from self._choose(scene, self._made_by, (width, height), gone, look)
-
-    def _choose(
+    def _chosen(
         self, scene: Scene, camera: Camera, size: tuple[int, int], gone: np.ndarray, look: GraphStyle
-    ) -> Iterator[None]:
-        """Choose the lines, in stages of some milliseconds each for 200,000 lines."""
+    ) -> Iterator[EdgeGroup | None]:
+        """Choose the lines, and yield them in parts. Before that, yield None after each stage of some milliseconds for
+        200,000 lines."""
         lines = camera.lines(scene.lines)
-        yield
+        yield None
         seen = lines_in_view(lines, *size)
-        yield
+        yield None
         # A line shorter than a pixel is invisible between two nodes that touch.
         wide, high = np.abs(lines[:, 0] - lines[:, 2]), np.abs(lines[:, 1] - lines[:, 3])
         seen &= np.maximum(wide, high) >= 1
-        yield
+        yield None
         faint = gone[scene.line_from] | gone[scene.line_to]
-        self._total = int(seen.sum())
-        self._groups = [EdgeGroup(look.edge_gone, lines[seen & faint])]
+        total = int(seen.sum())
+        self.curved, self._smooth = total <= looks.CURVES_MOST, total <= looks.SMOOTH_MOST
+        groups = [EdgeGroup(look.edge_gone, lines[seen & faint])]
         there = seen & ~faint
-        yield
+        yield None
         if len(scene.strong):
-            self._groups.append(EdgeGroup(look.edge_weak, lines[there & ~scene.strong]))
+            groups.append(EdgeGroup(look.edge_weak, lines[there & ~scene.strong]))
             wide = widths(scene.line_weight)
             there &= scene.strong
-            for width in sorted(set(wide[there].tolist())):
-                self._groups.append(EdgeGroup(look.edge_strong(width), lines[there & (wide == width)], width))
+            groups += [
+                EdgeGroup(look.edge_strong(width), lines[there & (wide == width)], width)
+                for width in sorted(set(wide[there].tolist()))
+            ]
         else:
-            heads = HEAD_WIDTH if self._total <= looks.HEADS_MOST else 0.0
-            self._groups.append(EdgeGroup(look.edge(self._total), lines[there], heads))
-        self._curved = self._total <= looks.CURVES_MOST
-        self._next = 0
+            heads = HEAD_WIDTH if total <= looks.HEADS_MOST else 0.0
+            groups.append(EdgeGroup(look.edge(total), lines[there], heads))
+        stride = _CURVES_A_STEP if self.curved else _LINES_A_STEP
+        for group in groups:
+            for at in range(0, len(group.lines), stride):
+                yield replace(group, lines=group.lines[at : at + stride])
 
     def step(self) -> bool:
         """Paint for some milliseconds; True once the picture is finished and shown."""
-        if self._choosing is not None:
-            for _ in self._choosing:
-                return False
-            self._choosing = None
+        if self._parts is None:
+            return False
         if self._made is None:
+            self._made = self._blank()
             return False
+        until = time.perf_counter() + _SLICE
         with QPainter(self._made) as painter:
-            self._paint(painter, time.perf_counter() + _SLICE)
-        if self._groups:
-            return False
-        self._shown, self._shown_by, self._made = self._made, self._made_by, None
+            for part in self._parts:
+                self._paint(painter, part)
+                if part is None or time.perf_counter() >= until:
+                    return False
+        self._shown, self._shown_by, self._made, self._parts = self._made, self._made_by, None, None
         return True
 
-    def _paint(self, painter: QPainter, until: float) -> None:
-        """Paint the lines that were chosen, as many as there is time for."""
-        smooth(painter, self._total <= looks.SMOOTH_MOST)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        stride = _CURVES_A_STEP if self._curved else _LINES_A_STEP
-        while self._groups and time.perf_counter() < until:
-            group = self._groups[0]
-            painter.setPen(group.pen)
-            part = group.lines[self._next : self._next + stride]
-            if self._curved:
-                painter.drawPath(curves(part))
-            else:
-                draw_lines(painter, part)
-            if group.heads and len(part):
-                painter.fillPath(heads(part, self._curved, 4.5 + 1.5 * group.heads), group.pen.color())
-            self._next += stride
-            if self._next >= len(group.lines):
-                self._groups.pop(0)
-                self._next = 0
+    def _paint(self, painter: QPainter, part: EdgeGroup | None) -> None:
+        if part is None:
+            return
+        smooth(painter, self._smooth)
+        inked(painter, part.pen)
+        if self.curved:
+            painter.drawPath(curves(part.lines))
+        else:
+            draw_lines(painter, part.lines)
+        if part.heads:
+            painter.fillPath(heads(part.lines, self.curved, 4.5 + 1.5 * part.heads), part.pen.color())
 
     def draw(self, painter: QPainter, camera: Camera, width: int, height: int, look: GraphStyle) -> None:
         """Copy the finished picture, moved and stretched for the present camera; beyond its borders the ground."""
