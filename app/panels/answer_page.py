@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     QVBoxLayout,
     QWidget,
 )
@@ -20,7 +17,7 @@ from app import text
 from app.panels.lists.row_table import Column, NameLook, RecordModel, RowTable
 from app.panels.lists.tie_tree import TieTree, tie_row
 from app.shortening import short_pair
-from app.widgets import Index, beside, button, column_of, made, row_of
+from app.widgets import beside, button, column_of, made, row_of
 
 Cell = int | str
 
@@ -77,15 +74,6 @@ _HALF = 10_000
 """More pixels than the column of reasons gets: it is as wide as that of names."""
 _KEPT = 20
 """Answers to which one can go back."""
-
-
-class SentenceLook(QStyledItemDelegate):
-    """A sentence that is too long for its room loses its end first."""
-
-    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
-        super().initStyleOption(option, index)
-        own: Any = option  # Qt's stubs do not know the fields of a style option
-        own.textElideMode = Qt.TextElideMode.ElideRight
 
 
 class AnswerPage(QWidget):
@@ -197,7 +185,8 @@ class AnswerPage(QWidget):
         table.setItemDelegate(NameLook(table))
         header = table.horizontalHeader()
         if answer.columns[last].width is None:  # a sentence: its beginning says most
-            table.setItemDelegateForColumn(last, SentenceLook(table))
+            look = NameLook(table, lambda words, fits: words, Qt.TextElideMode.ElideRight)
+            table.setItemDelegateForColumn(last, look)
             table.leave_room_for_last()
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)  # until a head is clicked
         header.sortIndicatorChanged.connect(self._sort)

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
     QLineEdit,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     QWidget,
 )
 
 from app import text
-from app.panels.lists.row_table import Column, RecordModel, RowTable
-from app.widgets import Index, button, column_of, control, made, row_of
+from app.panels.lists.row_table import Column, NameLook, RecordModel, RowTable
+from app.shortening import Fits
+from app.widgets import button, column_of, control, made, row_of
 from core.protocol.java_names import item_title
 from core.protocol.questions.explore import CodePlace
 
@@ -33,23 +31,6 @@ def _cells(place: CodePlace) -> tuple[str, str]:
 
 _BEFORE = 8
 """Shown letters before the match in a line that is too long for its room."""
-
-
-class LineLook(QStyledItemDelegate):
-    """A line's look: a line that is too long for its room is shown from the wanted text on."""
-
-    wanted = ""
-
-    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
-        super().initStyleOption(option, index)
-        own: Any = option  # Qt's stubs do not know the fields of a style option
-        own.textElideMode = Qt.TextElideMode.ElideRight
-        at = own.text.lower().find(self.wanted)
-        width, room = option.fontMetrics.horizontalAdvance, option.rect.width() - 12
-        if at > 0 and width(own.text) > room:
-            end, begins = at + len(self.wanted), range(max(0, at - _BEFORE), at)
-            begin = next((one for one in begins if width(f"…{own.text[one:end]}…") <= room), at)
-            own.text = f"…{own.text[begin:]}" if begin else own.text
 
 
 class FindPanel(QWidget):
@@ -71,8 +52,9 @@ class FindPanel(QWidget):
         self.note = made(QLabel(), wordWrap=True, muted=True)
         self._model = RecordModel(_COLUMNS, _cells)
         self.table = RowTable(self._model, "Places of the text")
-        self._look = LineLook(self.table)
-        self.table.setItemDelegateForColumn(1, self._look)
+        self._sought = ""
+        """Text of the last search, in lower case."""
+        self.table.setItemDelegateForColumn(1, NameLook(self.table, self._from_match, Qt.TextElideMode.ElideRight))
         column_of(
             row_of((self.field, 2), self.place, self.button, (self.note, 3), margins=(8, 4, 8, 4), spacing=6),
             (self.table, 1),
@@ -90,7 +72,7 @@ class FindPanel(QWidget):
     def begin(self) -> None:
         """Forget the places: a search begins."""
         self._model.show([])
-        self._look.wanted = self.field.text().strip().lower()
+        self._sought = self.field.text().strip().lower()
         slow = self.kind == "source"
         self.note.setText("Decompiling all classes, once per jar; this may take minutes…" if slow else "Looking…")
 
@@ -114,6 +96,15 @@ class FindPanel(QWidget):
         self._model.show([])
         self.field.clear()
         self.note.setText("")
+
+    def _from_match(self, line: str, fits: Fits) -> str:
+        """Return a line that is too long from a few letters before the match on."""
+        at = line.lower().find(self._sought)
+        if at <= 0 or fits(line):
+            return line
+        end, begins = at + len(self._sought), range(max(0, at - _BEFORE), at)
+        begin = next((one for one in begins if fits(f"…{line[one:end]}…")), at)
+        return f"…{line[begin:]}" if begin else line
 
     def _ask(self) -> None:
         if self.field.text().strip():

@@ -26,11 +26,14 @@ from app.widgets import LEFT, RIGHT, STRETCH, Index, column_of, made
 
 
 class NameLook(QStyledItemDelegate):
-    """A painter of names that ``shorten`` cuts."""
+    """A painter of texts that ``shorten`` cuts. What is still too long loses the part that ``elide`` says; None = as
+    the table says."""
 
-    def __init__(self, parent: Any, shorten: Callable[[str, Fits], str] = short_item) -> None:
+    def __init__(
+        self, parent: Any, shorten: Callable[[str, Fits], str] = short_item, elide: Qt.TextElideMode | None = None
+    ) -> None:
         super().__init__(parent)
-        self._shorten, self._painting = shorten, False
+        self._shorten, self._elide, self._painting = shorten, elide, False
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         self._painting = True  # a column as wide as its content is measured by the whole names
@@ -40,6 +43,8 @@ class NameLook(QStyledItemDelegate):
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
         super().initStyleOption(option, index)
         own: Any = option  # Qt's stubs do not know the fields of a style option
+        if self._elide is not None:
+            own.textElideMode = self._elide
         if self._painting and own.text:
             own.text = self.cut(own.text, own)
 
