@@ -12,7 +12,6 @@ from app.graph.paint.drawing import draw_rects, overlaps
 from app.graph.paint.graph_style import worn_style
 from app.graph.paint.package_painting import draw_states, most_telling
 from app.graph.scene.camera import Camera, fitting
-from app.graph.scene.scene import NO_SCENE, Scene
 from app.painting import blank, inked, smooth
 from app.widgets import Soon, made
 
@@ -34,8 +33,6 @@ class Minimap(QWidget):
         super().__init__(canvas)
         self._canvas = canvas
         self._picture: QPixmap | None = None
-        self._scene = NO_SCENE
-        self._states: np.ndarray | None = None
         self._camera = Camera()
         self._bounds = (0.0, 0.0, 1.0, 1.0)
         self._wanted = True
@@ -47,6 +44,8 @@ class Minimap(QWidget):
         self.setCursor(Qt.CursorShape.ArrowCursor)
         self.resize(WIDTH, HEIGHT)
         self.hide()
+        canvas.scene_changed.connect(self._fit)
+        canvas.states_changed.connect(self._later.ask)
         canvas.camera_moved.connect(self._follow)
         canvas.installEventFilter(self)
 
@@ -65,29 +64,22 @@ class Minimap(QWidget):
         if event.type() is QEvent.Type.StyleChange:
             self._refresh()
 
-    def set_scene(self, scene: Scene) -> None:
-        """Set another scene."""
-        self._scene, self._states = scene, None
-        self._bounds = scene.bounds()
+    def _fit(self) -> None:
+        """Take the size that another scene needs."""
+        self._bounds = self._canvas.scene.bounds()
         self.resize(self.sizeHint())
         self._camera = fitting(self._bounds, self.width(), self.height(), margin=_INSIDE, most=0.5)
         self._refresh()
-        self._follow()
+        self._place()
 
-    def set_states(self, states: np.ndarray | None) -> None:
-        """Set the states of the items. The picture follows soon."""
-        if states is not self._states:
-            self._states = states
-            self._later.ask()
-
-    def place(self) -> None:
+    def _place(self) -> None:
         """Move into the corner of a canvas of another size."""
         self.move(self._corners()[0])
         self._follow()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize and watched is self._canvas:
-            self.place()
+            self._place()
         return False
 
     def view_rect(self) -> QRectF:
@@ -115,13 +107,13 @@ class Minimap(QWidget):
 
     def _covers(self, place: QPoint) -> bool:
         """Return True if the map hides a box there."""
-        drawn = self._scene.rects[self._scene.rects[:, 2] > 0]
-        boxes = self._canvas.camera.rects(np.concatenate([self._scene.boxes, drawn]))
+        scene = self._canvas.scene
+        boxes = self._canvas.camera.rects(np.concatenate([scene.boxes, scene.rects[scene.rects[:, 2] > 0]]))
         return overlaps(boxes, np.array([place.x(), place.y(), self.width(), self.height()], float))
 
     def _sees_all(self) -> bool:
         canvas = self._canvas
-        if not self._scene.nodes or canvas.width() < 2 * WIDTH or canvas.height() < 2 * HEIGHT:
+        if not canvas.scene.nodes or canvas.width() < 2 * WIDTH or canvas.height() < 2 * HEIGHT:
             return True  # no room for a map either
         x, y, w, h = self._bounds
         left, top = canvas.camera.to_scene(0, 0)
@@ -172,18 +164,18 @@ class Minimap(QWidget):
             painter.drawRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5))
 
     def _drawn(self) -> QPixmap:
-        look, scene = worn_style(), self._scene
+        look, scene, states = worn_style(), self._canvas.scene, self._canvas.states
         picture = blank(self.width(), self.height(), self.devicePixelRatioF(), look.surface)
         painter = QPainter(picture)
         inked(painter, None, look.hull)
         draw_rects(painter, self._camera.rects(np.concatenate([scene.frames, scene.boxes])))
-        rects = self._camera.rects(scene.rects)
-        rects[scene.rects[:, 2] > 0, 2:] = np.maximum(rects[scene.rects[:, 2] > 0, 2:], 1.2)
-        if self._states is None:
+        shown = scene.rects[:, 2] > 0
+        rects = self._camera.rects(scene.rects[shown])
+        rects[:, 2:] = np.maximum(rects[:, 2:], 1.2)
+        if states is None:
             painter.setBrush(look.idle_small)
-            draw_rects(painter, rects[rects[:, 2] > 0])
+            draw_rects(painter, rects)
         else:
-            shown = rects[:, 2] > 0
-            draw_states(painter, rects[shown], most_telling(scene.node_of_item, self._states, scene.nodes)[shown])
+            draw_states(painter, rects, most_telling(scene.node_of_item, states, scene.nodes)[shown])
         painter.end()
         return picture

@@ -15,7 +15,6 @@ from app.engine.opened_jar import NO_JAR, Ints, OpenedJar
 from app.engine.run_state import ItemState
 from app.graph.canvas import GraphCanvas
 from app.graph.head import VIEWS, Head
-from app.graph.minimap import Minimap
 from app.graph.scene.camera import Camera
 from app.graph.scene.scene import NO_SCENE, Scene, describe, empty_scene
 from app.presenter import Presenter
@@ -56,7 +55,6 @@ class GraphStage(Presenter):
 
     _pages: QStackedWidget
     canvas: GraphCanvas
-    _minimap: Minimap
     _head: Head
     _caption: ElidedLabel
 
@@ -97,7 +95,6 @@ class GraphStage(Presenter):
         self._found, self._named = np.zeros(0, np.int32), np.zeros((0, 2), np.int32)
         self.view = self.wanted = ""
         self.canvas.set_scene(empty_scene(jar))
-        self._minimap.set_scene(NO_SCENE)
         self._pages.setCurrentWidget(self.canvas)
         self._caption.set_text(LAYING_OUT)
         self._head.show_view("")
@@ -126,7 +123,6 @@ class GraphStage(Presenter):
         """Set the states of the items; None: no run."""
         self.states, self.finished = states, finished
         self.canvas.set_states(states)
-        self._minimap.set_states(states)
         self.states_shown.emit()
 
     def set_wishes(self, pinned: Iterable[str], first: Iterable[str]) -> None:
@@ -189,10 +185,7 @@ class GraphStage(Presenter):
         camera = self._cameras.get(self.view)
         self.canvas.set_scene(scene, camera)
         self.canvas.touched = camera is not None
-        self._minimap.set_scene(scene)
-        self._minimap.place()
         self.canvas.set_states(self.states)
-        self._minimap.set_states(self.states)
         self._mark_found()
         self._mark_named()
         if self.item >= 0:

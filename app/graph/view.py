@@ -49,7 +49,7 @@ class GraphView(QWidget):
         self.minimap = Minimap(self.canvas)
         self.head, self.path_bar, self.legend, self.caption = Head(), PathBar(), Legend(), ElidedLabel(figures=True)
         pages = self._lay_out()
-        self.stage = GraphStage(pages, self.canvas, self.minimap, self.head, self.caption)
+        self.stage = GraphStage(pages, self.canvas, self.head, self.caption)
         self.matrix_presenter = MatrixPresenter(self.stage, pages, self.matrix, self.head, self.caption)
         self.navigation = Navigation(self.stage, self.matrix_presenter, self.head, self.caption)
         self.folding = PackageFolding(self.stage, self.navigation)

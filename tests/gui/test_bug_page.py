@@ -157,7 +157,7 @@ def test_without_source_the_page_has_the_graph_of_what_is_left(
     assert view.graph.isVisible()
     assert view.blank.title.text() == "No source"
     assert view.graph.scene is window.parts.graph.scenes["packages"]
-    qtbot.waitUntil(lambda: np.array_equal(view.graph._states, state.states))
+    qtbot.waitUntil(lambda: np.array_equal(view.graph.states, state.states))
     graph = view.graph
     whole = graph.scene.bounds()
     qtbot.waitUntil(lambda: graph.camera == fitting(whole, graph.width(), graph.height()))  # in the room that it has

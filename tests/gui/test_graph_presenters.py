@@ -13,7 +13,6 @@ from app.graph.canvas import GraphCanvas
 from app.graph.folding import PackageFolding
 from app.graph.head import Head
 from app.graph.matrix import MatrixPresenter, MatrixView
-from app.graph.minimap import Minimap
 from app.graph.navigation import Navigation
 from app.graph.path_presenter import PathBar, PathPresenter
 from app.graph.scene.scene import scene_from
@@ -30,7 +29,7 @@ def stage(qtbot: QtBot) -> GraphStage:
     pages, canvas = QStackedWidget(), GraphCanvas()
     pages.addWidget(canvas)
     qtbot.addWidget(pages)
-    made = GraphStage(pages, canvas, Minimap(canvas), Head(pages), ElidedLabel(pages))
+    made = GraphStage(pages, canvas, Head(pages), ElidedLabel(pages))
     opened, layouts = small_jar()
     made.set_jar(jar_from(opened))
     for layout in layouts:

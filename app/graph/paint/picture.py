@@ -34,13 +34,15 @@ _EXPORTED = 1.25
 """Pixels of a scene unit in a picture that is drawn into a file: the lowest card has room for its figures."""
 _OUTLINE = 6.0
 """Pixels around the selected node that its outlines take."""
-_LOOKS = ("_states", "_shares", "_pinned", "_first", "tints", "_gone")
+_LOOKS = ("states", "_shares", "_pinned", "_first", "tints", "_gone")
 """Attributes for the look of a picture, beside its marks."""
 
 
 class GraphPicture(WalkedPicture):
     """A picture of hulls, edges, nodes, names, and the marks of selection, pointer and search."""
 
+    scene_changed = Signal()
+    states_changed = Signal()
     camera_moved = Signal()
 
     def __init__(self) -> None:
@@ -56,7 +58,8 @@ class GraphPicture(WalkedPicture):
         """True if scale and centre stay while bars and docks of the window come and go."""
         self._around = QSize()
         """Size of the window at the last change of size."""
-        self._states: np.ndarray | None = None
+        self.states: np.ndarray | None = None
+        """State of each item; None before a run."""
         self._shares: np.ndarray | None = None
         """Remaining share of each item, from 0 to 1; None = not known."""
         self._pinned: Ints = np.zeros(0, np.int32)
@@ -80,7 +83,7 @@ class GraphPicture(WalkedPicture):
         """Show another scene, whole unless a camera is given."""
         self.scene = scene
         self.marks, self._hover = NO_MARKS, -1
-        self._states = None
+        self.states = None
         self._gone = np.zeros(scene.nodes, np.bool_)
         self._edges.forget()
         self.flight.stop()
@@ -90,6 +93,7 @@ class GraphPicture(WalkedPicture):
             self.fit(animate=False)
         self._begin_edges()
         self.update()
+        self.scene_changed.emit()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -102,7 +106,7 @@ class GraphPicture(WalkedPicture):
         scene = self.scene
         if not scene.nodes:
             return
-        self._states = states
+        self.states = states
         gone = np.zeros(scene.nodes, np.bool_)
         if states is not None:
             placed = scene.node_of_item >= 0
@@ -115,6 +119,7 @@ class GraphPicture(WalkedPicture):
                 wait = _RECOLOUR_S - (time.monotonic() - self._recoloured)
                 self._recolour.start(max(0, int(wait * 1000)))
         self.update()
+        self.states_changed.emit()
 
     def set_shares(self, shares: np.ndarray | None) -> None:
         """Set the remaining share of each item, from 0 to 1; None = not known, or all."""
@@ -201,7 +206,7 @@ class GraphPicture(WalkedPicture):
                 painter.fillRect(self.rect(), worn_style().canvas)
                 return
             size = (self.width(), self.height())
-            painting = Painting(painter, self.scene, self.camera, worn_style(), size, self._states)
+            painting = Painting(painter, self.scene, self.camera, worn_style(), size, self.states)
             self._paint_below(painting)
             self._paint_nodes(painting)
             self._paint_above(painting)
@@ -219,7 +224,7 @@ class GraphPicture(WalkedPicture):
         clone._whole = True
         clone.camera = Camera(_EXPORTED, MARGIN - x * _EXPORTED, MARGIN - y * _EXPORTED)
         size = (round(wide * _EXPORTED + 2 * MARGIN), round(high * _EXPORTED + 2 * MARGIN))
-        rest = (self.scene, clone.camera, worn_style(), size, self._states)
+        rest = (self.scene, clone.camera, worn_style(), size, self.states)
 
         def stage(paint: Callable[[Painting], None]) -> Callable[[QPainter], None]:
             return lambda painter: paint(Painting(painter, *rest))
