@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app import text
 from app.engine.run_state import RunState
+from app.engine.runs import StepSummary
 from app.painting import inked, lettered, smooth
 from app.theme.theme import Theme, worn
 from app.widgets import CENTRE, RIGHT, made
@@ -48,6 +49,8 @@ class Chart(QWidget):
         self.marks_shown = True
         """True if rejected probes are drawn."""
         self._state = RunState()
+        self._across = self._up = 1.0
+        """Values at the ends of the axes."""
         self._pointer: QPointF | None = None
         self.setMouseTracking(True)
         self.setAccessibleName("Progress chart")
@@ -69,20 +72,37 @@ class Chart(QWidget):
     def _area(self) -> QRectF:
         return QRectF(_LEFT, _TOP, max(1, self.width() - _LEFT - _RIGHT), max(1, self.height() - _TOP - _BOTTOM))
 
-    def _ends(self, state: RunState) -> tuple[float, float]:
-        across = state.now if self.by_time else float(state.answered)
+    def _measure(self) -> None:
+        """Set the values at the right and upper end of the axes."""
+        state = self._state
         start = state.steps[0] if state.steps else state.best()
-        return max(across * 1.03, 1e-3 if self.by_time else 1.0), max(1.0, float(self._height(start)))
+        self._across = max(self._now() * 1.03, 1e-3 if self.by_time else 1.0)
+        self._up = max(1.0, float(self._height(start)))
+
+    def _now(self) -> float:
+        return self._state.now if self.by_time else float(self._state.answered)
 
     def _height(self, thing: object) -> int:
         return int(getattr(thing, "bytes" if self.in_bytes else "classes"))
 
-    def _point(self, across: float, up: float, ends: tuple[float, float]) -> QPointF:
-        area = self._area()
-        share = up / ends[1]
+    def _point(self, across: float, up: float) -> QPointF:
+        area, share = self._area(), up / self._up
         if self.logarithmic:
             share = max(0.0, 1.0 + np.log10(max(share, 10.0**-_DECADES)) / _DECADES)
-        return QPointF(area.x() + area.width() * across / ends[0], area.bottom() - area.height() * share)
+        return QPointF(area.x() + area.width() * across / self._across, area.bottom() - area.height() * share)
+
+    def _step_point(self, step: StepSummary) -> QPointF:
+        return self._point(self._place(step), self._height(step))
+
+    def _place(self, step: StepSummary) -> float:
+        return step.at if self.by_time else step.probes
+
+    def _step_at(self, x: float) -> tuple[StepSummary, float]:
+        """Return the last step before a pixel, and the value on the axis there."""
+        area = self._area()
+        across = (x - area.x()) / area.width() * self._across
+        steps = self._state.steps
+        return steps[max(0, bisect.bisect_right(steps, across, key=self._place) - 1)], across
 
     # -- painting -----------------------------------------------------------------------
 
@@ -91,8 +111,7 @@ class Chart(QWidget):
             painter.fillRect(self.rect(), worn().surface)
             painter.setOpacity(1.0 if self.isEnabled() else _GREYED)
             smooth(painter)
-            state = self._state
-            if not state.steps:
+            if not self._state.steps:
                 painter.setPen(worn().muted)
                 painter.drawText(
                     self.rect(),
@@ -100,27 +119,27 @@ class Chart(QWidget):
                     "The size of the smallest jar is drawn here\nwhile a reduction runs.",
                 )
                 return
-            ends = self._ends(state)
-            self._axes(painter, ends)
-            self._rejected(painter, state, ends)
-            self._line(painter, state, ends)
-            self._cursor(painter, state, ends)
+            self._measure()
+            self._axes(painter)
+            self._rejected(painter)
+            self._line(painter)
+            self._cursor(painter)
 
-    def _axes(self, painter: QPainter, ends: tuple[float, float]) -> None:
+    def _axes(self, painter: QPainter) -> None:
         area, theme = self._area(), worn()
         metrics = lettered(painter, 11)
-        for value in self._levels(ends[1], area.height()):
-            y = self._point(0, value, ends).y()
+        for value in self._levels(self._up, area.height()):
+            y = self._point(0, value).y()
             painter.setPen(QPen(theme.line, 1, Qt.PenStyle.DotLine if value else Qt.PenStyle.SolidLine))
             painter.drawLine(QPointF(area.x(), y), QPointF(area.right(), y))
             label = text.size(value) if self.in_bytes else text.count(int(value))
             painter.setPen(theme.muted)
             place = QRectF(0, y - 9, _LEFT - 7, 18)
             painter.drawText(place, RIGHT, label)
-        for value in nice_ticks(ends[0], max(2, int(area.width() / 90))):
+        for value in nice_ticks(self._across, max(2, int(area.width() / 90))):
             if not self.by_time and value != int(value):
                 continue  # there is no half a run
-            x = self._point(value, 0, ends).x()
+            x = self._point(value, 0).x()
             label = text.seconds(value) if self.by_time else text.count(int(value))
             if self.by_time and not value:
                 label = "0 s"
@@ -135,63 +154,51 @@ class Chart(QWidget):
         top = int(np.floor(np.log10(end)))
         return [10.0**power for power in range(top - _DECADES + 1, top + 1) if power >= 0]
 
-    def _line(self, painter: QPainter, state: RunState, ends: tuple[float, float]) -> None:
-        path = QPainterPath(self._step_point(state, 0, ends))
-        for number in range(1, len(state.steps)):
-            point = self._step_point(state, number, ends)
+    def _line(self, painter: QPainter) -> None:
+        first, *steps = self._state.steps
+        path = QPainterPath(self._step_point(first))
+        for point in map(self._step_point, steps):
             path.lineTo(point.x(), path.currentPosition().y())
             path.lineTo(point)
-        now = self._point(state.now if self.by_time else state.answered, 0, ends)
+        now = self._point(self._now(), 0)
         path.lineTo(now.x(), path.currentPosition().y())
         under = QPainterPath(path)
         under.lineTo(now)
-        under.lineTo(self._point(0, 0, ends))
+        under.lineTo(self._point(0, 0))
         wash = made(QColor(worn().kept), alpha=28)
         painter.fillPath(under, wash)
         inked(painter, QPen(worn().kept, 2))
         painter.drawPath(path)
 
-    def _step_point(self, state: RunState, number: int, ends: tuple[float, float]) -> QPointF:
-        step = state.steps[number]
-        return self._point(step.at if self.by_time else step.probes, self._height(step), ends)
-
-    def _rejected(self, painter: QPainter, state: RunState, ends: tuple[float, float]) -> None:
+    def _rejected(self, painter: QPainter) -> None:
+        state = self._state
         if not self.marks_shown or not state.probes:
             return
         stride = -(-len(state.probes) // MARKS_MOST)
         for probe, order in zip(state.probes[::stride], state.orders[::stride], strict=True):
             reason = reason_of(probe.verdict, probe.origin)
-            if reason == "interesting":
-                continue
-            across = probe.at if self.by_time else order
-            mark(painter, reason, self._point(min(across, ends[0]), self._height(probe), ends), worn())
+            if reason != "interesting":
+                across = probe.at if self.by_time else order
+                mark(painter, reason, self._point(min(across, self._across), self._height(probe)), worn())
 
-    def _cursor(self, painter: QPainter, state: RunState, ends: tuple[float, float]) -> None:
+    def _cursor(self, painter: QPainter) -> None:
         if self._pointer is None or not self._area().contains(self._pointer):
             return
-        area = self._area()
-        across = (self._pointer.x() - area.x()) / area.width() * ends[0]
-        number = self._step_at(state, across)
-        point = self._step_point(state, number, ends)
+        area, x = self._area(), self._pointer.x()
+        step, _ = self._step_at(x)
         painter.setPen(QPen(worn().muted, 1, Qt.PenStyle.DashLine))
-        painter.drawLine(QPointF(self._pointer.x(), area.y()), QPointF(self._pointer.x(), area.bottom()))
+        painter.drawLine(QPointF(x, area.y()), QPointF(x, area.bottom()))
         inked(painter, QPen(worn().surface, 1.5), worn().kept)
-        painter.drawEllipse(QPointF(self._pointer.x(), point.y()), 4.5, 4.5)
-
-    def _step_at(self, state: RunState, across: float) -> int:
-        keys = [step.at if self.by_time else step.probes for step in state.steps]
-        return max(0, bisect.bisect_right(keys, across) - 1)
+        painter.drawEllipse(QPointF(x, self._step_point(step).y()), 4.5, 4.5)
 
     # -- pointer ------------------------------------------------------------------------
 
     def value_at(self, point: QPointF) -> str:
         """Return the values of the chart at a pixel, in words."""
-        state = self._state
-        if not state.steps or not self._area().contains(point):
+        if not self._state.steps or not self._area().contains(point):
             return ""
-        ends, area = self._ends(state), self._area()
-        across = (point.x() - area.x()) / area.width() * ends[0]
-        step = state.steps[self._step_at(state, across)]
+        self._measure()
+        step, across = self._step_at(point.x())
         when = text.seconds(across) if self.by_time else f"run {text.count(round(across))}"
         return f"{when}: {text.classes(step.classes)}, {text.size(step.bytes)}"
 

@@ -62,22 +62,22 @@ class QuestionView(QWidget):
                 return
             lettered(painter, 12)
             y = 8.0
-            y = self._line(painter, y, state_words(state), worn().text)
-            y = self._line(painter, y, question_words(state.question), worn().muted)
+            for words, ink in ((state_words(state), worn().text), (question_words(state.question), worn().muted)):
+                if words:
+                    self._write(painter, _MARGIN, y, words, ink)
+                    y += _ROW
             y = self._question(painter, y + 2, state.question)
             for number in sorted(state.lanes):
                 if y > self.height() - _ROW:
                     break
                 y = self._lane(painter, y, number, state.lanes[number])
 
-    def _line(self, painter: QPainter, y: float, words: str, ink: QColor) -> float:
-        if not words:
-            return y
-        wide = self.width() - 2 * _MARGIN
+    def _write(self, painter: QPainter, x: int, y: float, words: str, ink: QColor) -> None:
+        """Write as much of a line as there is room for, from ``x`` on."""
+        wide = self.width() - _MARGIN - x
         painter.setPen(ink)
         shown = QFontMetrics(painter.font()).elidedText(words, Qt.TextElideMode.ElideRight, wide)
-        painter.drawText(QRectF(_MARGIN, y, wide, _ROW), Qt.AlignmentFlag.AlignVCenter, shown)
-        return y + _ROW
+        painter.drawText(QRectF(x, y, wide, _ROW), Qt.AlignmentFlag.AlignVCenter, shown)
 
     def _question(self, painter: QPainter, y: float, asked: events.Asked | None) -> float:
         """Return the candidates as a bar: answered ones grey, those that may be the answer in colour."""
@@ -113,10 +113,7 @@ class QuestionView(QWidget):
             words += "idle"
             if lane.last:
                 words += f"; last: {verdict(lane.last)} after {text.seconds(lane.seconds)}"
-        painter.setPen(theme.text if trial else theme.muted)
-        place = QRectF(_MARGIN + 15, y, self.width() - 2 * _MARGIN - 15, _ROW)
-        shown = QFontMetrics(painter.font()).elidedText(words, Qt.TextElideMode.ElideRight, int(place.width()))
-        painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, shown)
+        self._write(painter, _MARGIN + 15, y, words, theme.text if trial else theme.muted)
         return y + _ROW
 
 
