@@ -47,13 +47,10 @@ class TreeModel(QAbstractItemModel):
         """Package and row of each shown item; None = not looked up yet."""
         self._members: dict[int, ClassMembers] = {}
         self._states: np.ndarray | None = None
-        self._gone: dict[int, bool] = {}
-        """True for each package of which nothing is left, by the identity of its group; since the last change of the
-        states."""
         self.tints: np.ndarray | None = None
         """Colour of each item; None = by state."""
         self._largest = 1
-        self._left: Sequence[int] | None = None
+        self._left: np.ndarray | None = None
         """Bytes of each item in the best so far; None = all of it."""
         self._merges: Mapping[int, str] = {}
         """Lines on the classes that were merged in the best so far."""
@@ -70,7 +67,6 @@ class TreeModel(QAbstractItemModel):
         self.jar, self._states, self._left, self.chosen, self.tints = jar, None, None, None, None
         self._merges = {}
         self._members = {}
-        self._gone.clear()
         self._unfolds = (jar.is_class & ~jar.pinned).tolist()
         self._groups = groups_of(jar, "(top folder)", "(unnamed package)")
         self._largest = max(1, int(jar.sizes.max(initial=1)))
@@ -80,14 +76,13 @@ class TreeModel(QAbstractItemModel):
     def set_states(self, states: np.ndarray | None, best: bool = True) -> None:
         """Set the states of the items, in the best so far or in another step. The view repaints what it shows."""
         self._states, self._best = states, best
-        self._gone.clear()
 
     def set_left(self, sizes: Sequence[int] | None, merges: Mapping[int, str]) -> None:
         """Set the bytes of each item in the best so far, None for all of them, and lines on classes that were merged
         there. The view repaints what it shows.
         """
         self._merges = merges
-        self._left = sizes if sizes is not None and len(sizes) == self.jar.items else None
+        self._left = np.array(sizes) if sizes is not None and len(sizes) == self.jar.items else None
 
     def set_filter(self, wanted: str) -> int:
         """Show only items with ``wanted`` in their name. Return their number."""
@@ -136,7 +131,6 @@ class TreeModel(QAbstractItemModel):
             for group in self._groups:
                 group.shown = group.items
         self._places = None
-        self._gone.clear()
         self._grow([group for group in self._groups if group.shown])
         return count
 
@@ -285,23 +279,17 @@ class TreeModel(QAbstractItemModel):
         return TreeRow(node.item, words, size, state, share, name in self.pinned, True, name in self.first)
 
     def _group_row(self, group: Group) -> TreeRow:
-        gone = self._gone.get(id(group))
-        if gone is None:  # a package is gone once all of it is
-            gone = self._states is not None and bool((self._states[group.numbers] == ItemState.GONE).all())
-            self._gone[id(group)] = gone
+        """Return the row of a package or a jar, which is gone once all of it is."""
+        there = None if self._states is None else group.numbers[self._states[group.numbers] != ItemState.GONE]
         name = f"Resources in {group.title}" if group.resources else group.title
-        state, size = ItemState.GONE if gone else None, text.size(group.bytes)
-        left = group.bytes if gone else self._bytes_left(group)
-        if left < group.bytes:
-            size = text.part_of_size(left, group.bytes)
+        state, size = None, text.size(group.bytes)
+        if there is not None and not len(there):
+            state = ItemState.GONE
+        elif there is not None and self._left is not None and self._best:
+            left = int(self._left[there].sum())
+            if left < group.bytes:
+                size = text.part_of_size(left, group.bytes)
         return TreeRow(-1, name, size, state, 0.0, folded=group.folded)
-
-    def _bytes_left(self, group: Group) -> int:
-        """Return the bytes of a package in the best so far; all of them in another step."""
-        if self._left is None or not self._best or self._states is None:
-            return group.bytes
-        there = group.numbers[self._states[group.numbers] != ItemState.GONE]
-        return int(np.asarray(self._left)[there].sum())
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
