@@ -77,7 +77,6 @@ class ToolsView(QWidget):
             clicked=lambda _=False: self.begin_reduction(),
         )
         self._running = False
-        self._tools: list[events.ToolRan] = []
         self._titles: list[str] = []
         """Titles of the tools that run, in order."""
         self._since = 0.0
@@ -105,7 +104,7 @@ class ToolsView(QWidget):
 
     def clear(self) -> None:
         """Forget the tools' answers about the previous input."""
-        self._running, self._tools, self._titles = False, [], []
+        self._running, self._titles = False, []
         self.model.show_tools([])
         self.note.set_text("")
         self.blank.tell(_TITLE, _WORDS)
@@ -134,15 +133,14 @@ class ToolsView(QWidget):
         """Show the result of one tool. The selected cell stays; until there is one, the first failure is selected."""
         before, column = self.table.currentIndex(), self.table.currentIndex().column()
         place = self.model.words(before.row(), 0) if before.isValid() else ""
-        self._tools.append(ran)
-        self.model.show_tools(list(self._tools))
+        self.model.show_tools([*self.model.tools, ran])
         self.table.arrange()
         self._count()
         rows = [row for row in range(self.model.count()) if self.model.words(row, 0) == place]
         if rows:
             self.table.setCurrentIndex(self.model.index(rows[0], column))
         elif ran.failures:
-            self.table.setCurrentIndex(self.model.index(0, len(self._tools)))
+            self.table.setCurrentIndex(self.model.index(0, len(self.model.tools)))
         self._enable()
 
     def _count(self) -> None:
@@ -152,7 +150,7 @@ class ToolsView(QWidget):
 
     def _tell_running(self) -> None:
         """Say which tool runs, and for how long once a second has passed."""
-        done, took = len(self._tools), time.monotonic() - self._since
+        done, took = len(self.model.tools), time.monotonic() - self._since
         if self._running and done < len(self._titles):
             words = f"Running {self._titles[done]}, {done + 1} of {len(self._titles)}"
             self.note.set_text(f"{words}, for {text.seconds(took)}…" if took >= 1 else f"{words}…")
@@ -163,8 +161,9 @@ class ToolsView(QWidget):
     def end(self, event: events.ToolsRan) -> None:
         """Show that all tools have run."""
         self._running = False
-        failing = sum(bool(ran.failures) for ran in self._tools)
-        words = f"{failing} of {text.counted(len(self._tools), 'tool')} fail." if self._tools else "No tool was run."
+        tools = self.model.tools
+        failing = sum(bool(ran.failures) for ran in tools)
+        words = f"{failing} of {text.counted(len(tools), 'tool')} fail." if tools else "No tool was run."
         if event.stopped:
             words = f"Stopped. {words}"
         if event.missing:
@@ -176,7 +175,7 @@ class ToolsView(QWidget):
         self.get.setToolTip(f"Download these from the Maven repository, and run all tools again:\n{missing}")
         self.get.setVisible(bool(missing))
         if self.model.count() and not self.table.currentIndex().isValid():
-            columns = [column for column, ran in enumerate(self._tools, 1) if ran.failures]
+            columns = [column for column, ran in enumerate(tools, 1) if ran.failures]
             self.table.setCurrentIndex(self.model.index(0, next(iter(columns), 1)))
         self._enable()
 
@@ -242,7 +241,7 @@ class ToolsView(QWidget):
         self.run.setText("Stop" if self._running else "Run all tools")
         item = self.choices.currentItem()
         self.reduce.setEnabled(item is not None and item.data(Qt.ItemDataRole.UserRole) is not None)
-        some = bool(self._tools)
+        some = bool(self.model.tools)
         for part in (self.table, self.below):
             part.setVisible(some)
         self.blank.setVisible(not some)
