@@ -15,7 +15,7 @@ from PySide6.QtCore import QLineF, QRect, QRectF
 from PySide6.QtGui import QPainter, QPen
 
 from app.engine.opened_jar import Floats, Ints
-from app.graph.paint.graph_style import GraphStyle
+from app.graph.paint.graph_style import GraphStyle, brush, worn_style
 from app.graph.scene.camera import Camera
 from app.graph.scene.scene import Scene
 from app.painting import inked, smooth
@@ -72,6 +72,13 @@ def draw_round(painter: QPainter, rects: Floats, radius: float) -> None:
         painter.drawRoundedRect(QRectF(*rect), radius, radius)
 
 
+def draw_tinted(painter: QPainter, rects: Floats, tints: np.ndarray) -> None:
+    """Draw rows x, y, width, height in the painter's pen, each in the colour of its number."""
+    for tint in np.flatnonzero(np.bincount(tints)).tolist():
+        painter.setBrush(brush(tint, worn_style().theme.dark))
+        draw_rects(painter, rects[tints == tint])
+
+
 def draw_lines(painter: QPainter, lines: Floats) -> None:
     """Draw rows x1, y1, x2, y2 in the painter's pen."""
     if len(lines):
@@ -105,8 +112,8 @@ def overlaps(rects: Floats, area: Floats) -> bool:
     return not bool(apart.all())
 
 
-def keyboard_line(painter: QPainter, area: QRect, look: GraphStyle) -> None:
+def keyboard_line(painter: QPainter, area: QRect) -> None:
     """Draw a line around a picture that has the keyboard."""
     smooth(painter, False)
-    inked(painter, QPen(look.accent, 1))
+    inked(painter, QPen(worn_style().accent, 1))
     painter.drawRect(area.adjusted(0, 0, -1, -1))

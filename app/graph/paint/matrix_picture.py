@@ -7,10 +7,10 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
 
+from app.engine.opened_jar import Floats
 from app.engine.run_state import ItemState
-from app.graph.paint.drawing import WholePicture, draw_lines, draw_rects, in_view, keyboard_line
-from app.graph.paint.graph_style import brush, ink_on, mixed, worn_style
-from app.graph.paint.overlay import cut_places, outline_cells
+from app.graph.paint.drawing import WholePicture, draw_lines, draw_rects, draw_tinted, in_view, keyboard_line
+from app.graph.paint.graph_style import ink_on, mixed, worn_style
 from app.graph.paint.package_painting import draw_states, most_telling
 from app.graph.paint.sprites import fitted
 from app.graph.paint.walked import WalkedPicture
@@ -134,14 +134,14 @@ class MatrixPicture(WalkedPicture):
         painter.setClipRect(self.head, self.head, self.width() - self.head, self.height() - self.head)
         self._ground(painter, self.cells)
         there, inks = self._marks(painter, self.cells)
-        outline_cells(painter, self.camera.rects(cut_places(self.cells, self.cuts, self.stretch)), worn_style())
+        self._outline_cuts(painter)
         self._cross(painter, self.cells)
         if self.camera.scale >= _COUNTED and self.cells.rows != "classes":
             self._counts(painter, self.cells, there, inks)
         painter.setClipping(False)
         self._names(painter, self.cells)
         if self.hasFocus():
-            keyboard_line(painter, self.rect(), worn_style())
+            keyboard_line(painter, self.rect())
 
     def whole(self, title: str) -> WholePicture | None:
         """Return the matrix as it looks now, all of it, without selection and pointer; None if there is none."""
@@ -156,52 +156,54 @@ class MatrixPicture(WalkedPicture):
         clone.resize(side, side)
         return WholePicture(title, (side, side), (clone.paint,))
 
+    def _pixels(
+        self, row: np.ndarray | int, column: np.ndarray | int, rows: np.ndarray | int = 1, inset: float = 0.0
+    ) -> Floats:
+        """Return x, y, width, height in pixels of cells, or of blocks of so many ``rows``, without ``inset`` rows at
+        each side."""
+        sides = (column * self.stretch + inset, row + inset, rows * self.stretch - 2 * inset, rows - 2 * inset)
+        return self.camera.rects(np.column_stack(np.broadcast_arrays(*sides)))
+
     def _ground(self, painter: QPainter, cells: Cells) -> None:
-        look, scale, size = worn_style(), self.camera.scale, cells.size
-        x, y = self.camera.to_pixel(0, 0)
-        full = size * scale
-        wide = full * self.stretch
-        painter.fillRect(QRectF(x, y, wide, full), look.surface)
-        groups = np.stack([cells.groups[:, 0], cells.groups[:, 0], cells.groups[:, 1], cells.groups[:, 1]], axis=1)
+        look, size = worn_style(), cells.size
+        whole = QRectF(*self._pixels(0, 0, size)[0].tolist())
+        painter.fillRect(whole, look.surface)
         inked(painter, look.hull_pen, look.hull)
-        draw_rects(painter, self.camera.rects(groups.astype(np.float64) * (self.stretch, 1, self.stretch, 1)))
-        if scale >= 7:
+        first, count = cells.groups.T
+        draw_rects(painter, self._pixels(first, first, count))
+        if self.camera.scale >= 7:
             painter.setPen(look.edge_gone)
-            at = np.arange(size + 1) * scale
-            ends = np.full(size + 1, full)
-            none, corner = np.zeros(size + 1), np.array([x, y, x, y])
-            draw_lines(painter, np.stack([none, at, ends * self.stretch, at], axis=1) + corner)
-            draw_lines(painter, np.stack([at * self.stretch, none, at * self.stretch, ends], axis=1) + corner)
+            at = np.arange(size + 1.0)
+            none, ends, across = 0 * at, 0 * at + size, at * self.stretch
+            draw_lines(painter, self.camera.lines(np.column_stack([none, at, ends * self.stretch, at])))
+            draw_lines(painter, self.camera.lines(np.column_stack([across, none, across, ends])))
         inked(painter, look.hull_pen)
-        painter.drawRect(QRectF(x, y, wide, full))
+        painter.drawRect(whole)
 
     def _marks(self, painter: QPainter, cells: Cells) -> tuple[np.ndarray, np.ndarray]:
         """Paint the cells in view. Return the cells and their inks."""
-        camera, scale = self.camera, self.camera.scale
+        (left, top), (right, low) = self.camera.to_scene(0, 0), self.camera.to_scene(self.width(), self.height())
         row, column = cells.cells[:, 0], cells.cells[:, 1]
-        inset = 0.08 if scale >= 7 else 0.0
-        side = max((1 - 2 * inset) * scale, 1.4)  # a cell of a large matrix is still a dot
-        wide = scale * self.stretch
-        seen = (column >= -camera.x / wide - 2) & (column <= (self.width() - camera.x) / wide)
-        seen &= (row >= -camera.y / scale - 2) & (row <= (self.height() - camera.y) / scale)
+        seen = (row >= top - 1) & (row <= low) & (column >= left / self.stretch - 1) & (column <= right / self.stretch)
         there = np.flatnonzero(seen)
         row, column, ink = row[there], column[there], self._inks[there]
         if self._states is not None:
             gone = self._states == ItemState.GONE
             ink = np.where(gone[row] | gone[column], _GONE, ink)
-        order = np.argsort(ink, kind="stable")
-        shown = np.full((len(there), 4), side)
-        shown[:, 2] = max(wide - 2 * inset * scale, 1.4)
-        shown[:, 0] = column[order] * wide + inset * scale + camera.x
-        shown[:, 1] = (row[order] + inset) * scale + camera.y
-        ends = np.cumsum(np.bincount(ink, minlength=_GONE + 1)).tolist()
-        inked(painter, None, self.colour(_GONE))
-        draw_rects(painter, shown[ends[-2] :])
-        for number, (start, end) in enumerate(zip([0, *ends], ends[:-1], strict=False)):
-            painter.setBrush(self.colour(number))
-            draw_rects(painter, shown[start:end])
+        shown = self._pixels(row, column, inset=0.08 if self.camera.scale >= 7 else 0.0)
+        shown[:, 2:] = np.maximum(shown[:, 2:], 1.4)  # a cell of a large matrix is still a dot
+        for number in (_GONE, *range(_GONE)):
+            inked(painter, None, self.colour(number))
+            draw_rects(painter, shown[ink == number])
         self._diagonal(painter, cells)
         return there, ink
+
+    def _outline_cuts(self, painter: QPainter) -> None:
+        """Draw outlines around the cells with edges to cut."""
+        row, column = self.cells.members[np.array(self.cuts, np.int64).reshape(-1, 2)].T
+        there = (row >= 0) & (column >= 0) & (row != column)
+        inked(painter, QPen(worn_style().path, 1.8))
+        draw_rects(painter, self._pixels(row[there], column[there]))
 
     def colour(self, ink: int) -> QColor:
         """Return the colour of an ink."""
@@ -218,21 +220,21 @@ class MatrixPicture(WalkedPicture):
         banded = [mixed(worn_style().accent, colour, _BAND / 255) for colour in plain]
         pens, banded_pens = [ink_on(colour) for colour in plain], [ink_on(colour) for colour in banded]
         metrics = lettered(painter, int(min(11, self.camera.scale * 0.5)))
-        scale = self.camera.scale
-        for (row, column, weight), ink in zip(cells.cells[there].tolist(), inks.tolist(), strict=True):
+        row, column, weights = cells.cells[there].T
+        banded_cells = (row == self.selected[0]) | (column == self.selected[1])
+        rects = self._pixels(row, column)
+        for rect, weight, ink, marked in zip(
+            rects.tolist(), weights.tolist(), inks.tolist(), banded_cells.tolist(), strict=True
+        ):
             words = str(weight) if weight < 1000 else f"{weight // 1000}k"
-            if metrics.horizontalAdvance(words) > scale * self.stretch - 2:
-                continue
-            marked = row == self.selected[0] or column == self.selected[1]
-            painter.setPen((banded_pens if marked else pens)[ink])
-            x, y = self.camera.to_pixel(column * self.stretch, row)
-            painter.drawText(QRectF(x, y, scale * self.stretch, scale), CENTRE, words)
+            if metrics.horizontalAdvance(words) <= rect[2] - 2:
+                painter.setPen((banded_pens if marked else pens)[ink])
+                painter.drawText(QRectF(*rect), CENTRE, words)
 
     def _diagonal(self, painter: QPainter, cells: Cells) -> None:
         look = worn_style()
-        at = np.arange(cells.size, dtype=np.float64)
-        ones = np.ones(cells.size)
-        rects = self.camera.rects(np.stack([at * self.stretch, at, ones * self.stretch, ones], axis=1))
+        at = np.arange(cells.size)
+        rects = self._pixels(at, at)
         rects[:, 2:] = np.maximum(rects[:, 2:], 2.0)
         seen = in_view(rects, float(self.width()), float(self.height()))
         painter.setPen(Qt.PenStyle.NoPen)
@@ -241,9 +243,7 @@ class MatrixPicture(WalkedPicture):
             placed = cells.members >= 0
             np.maximum.at(tint, cells.members[placed], self._tints[placed])
             there = seen if self._states is None else seen & (self._states != ItemState.GONE)
-            for number in np.flatnonzero(np.bincount(tint[there], minlength=1)).tolist():
-                painter.setBrush(brush(number, look.theme.dark))
-                draw_rects(painter, rects[there & (tint == number)])
+            draw_tinted(painter, rects[there], tint[there])
             return
         if self._states is None:
             painter.setBrush(look.idle_small)
@@ -253,14 +253,13 @@ class MatrixPicture(WalkedPicture):
 
     def _cross(self, painter: QPainter, cells: Cells) -> None:
         """Draw bands along the row and the column under the pointer, and outlines of the selected ones."""
-        x, y = self.camera.to_pixel(0, 0)
-        scale, full = max(self.camera.scale, 1.0), cells.size * self.camera.scale
+        whole = QRectF(*self._pixels(0, 0, cells.size)[0].tolist())
         for (row, column), strong in ((self.selected, True), (self.hover, False)):
             if row < 0:
                 continue
-            bands = [QRectF(x, y + row * self.camera.scale, full * self.stretch, scale)]
-            wide = self.camera.scale * self.stretch
-            bands.append(QRectF(x + column * wide, y, max(wide, 1.0), full))
+            x, y, wide, high = self._pixels(row, column)[0].tolist()
+            bands = [QRectF(whole.x(), y, whole.width(), max(high, 1.0))]
+            bands.append(QRectF(x, whole.y(), max(wide, 1.0), whole.height()))
             shade = QColor(worn_style().accent)
             shade.setAlpha(_BAND if strong else 34)
             for band in bands:

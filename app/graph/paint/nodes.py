@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QWidget
 from app.engine.opened_jar import Floats, Ints
 from app.engine.run_state import ItemState
 from app.graph.paint import graph_style as looks
-from app.graph.paint.drawing import Painting, draw_rects, draw_round, overlaps
-from app.graph.paint.graph_style import GraphStyle, brush
+from app.graph.paint.drawing import Painting, draw_rects, draw_round, draw_tinted, overlaps
+from app.graph.paint.graph_style import GraphStyle
 from app.graph.paint.sprites import LEAST_NAME, MAP_LETTERS, draw_box, draw_boxes, fitted, in_area, whole_in
 from app.painting import inked, lettered, letters, smooth
 from app.shortening import without_middle
@@ -79,12 +79,9 @@ def _tinted(painting: Painting, shown: Floats, seen: Ints, tints: np.ndarray, ty
     needed = np.zeros(len(seen), np.bool_) if states is None else states[items] == ItemState.NEEDED
     least = _AREA_HEIGHT if scene.view == "treemap" else looks.OUTLINE_HEIGHT
     plain = look.idle_pen if typical >= least else look.no_pen
-    colours = tints[items]
-    for tint in np.flatnonzero(np.bincount(colours[there], minlength=1)).tolist():
-        painter.setBrush(brush(tint, look.theme.dark))
-        for group, pen in ((~needed, plain), (needed, look.border[ItemState.NEEDED])):
-            painter.setPen(pen)
-            draw_rects(painter, shown[there & group & (colours == tint)])
+    for group, pen in ((there & ~needed, plain), (there & needed, look.border[ItemState.NEEDED])):
+        painter.setPen(pen)
+        draw_tinted(painter, shown[group], tints[items][group])
 
 
 def _group(
@@ -106,51 +103,35 @@ def _group(
 
 
 def _names(painting: Painting, seen: Ints, shown: Floats) -> None:
+    """Draw the names of nodes at rows x, y, width, height in pixels: in one line and letters for all nodes, or in those
+    that each area of a treemap has room for."""
     painter, scene, _, look, _, states = painting
     room = (shown[:, 3] >= looks.LABEL_HEIGHT) & (shown[:, 2] >= looks.LABEL_WIDTH)
     if not room.any():
         return
     seen, shown = seen[room], shown[room]
-    if scene.view == "treemap":
-        _map_names(painting, seen, shown)
-        return
-    pixels = int(min(13, max(7, middle(shown[:, 3]) * 0.56)))
-    metrics = letters(pixels)[1]
-    base = round(metrics.ascent())
-    rows = np.rint(shown[:, 1] + shown[:, 3] / 2 - metrics.height() / 2).astype(np.int64) + base
-    groups: list[ItemState | None] = [None] if states is None else list(ItemState)
-    for state in groups:
-        here = slice(None) if states is None else states[scene.item_of_node[seen]] == state
-        struck = state is ItemState.GONE and pixels >= 10  # on smaller letters a stroke hides the name
+    areas, usual = scene.view == "treemap", int(min(13, max(7, middle(shown[:, 3]) * 0.56)))
+    for node, (x, y, w, h) in zip(seen.tolist(), shown.tolist(), strict=True):
+        title, state = scene.titles[node], None if states is None else ItemState(states[scene.item_of_node[node]])
+        if areas:
+            pixels, lines = in_area(title, int(w - 4), int(h - 2))
+            metrics, struck = letters(pixels)[1], pixels == MAP_LETTERS[0]
+        else:
+            pixels = whole_in(title, usual, w - 8)
+            short = fitted(title, pixels, w - 8, index=scene.index)
+            lines = [short] if len(short[0]) >= LEAST_NAME or short[0] == title else []  # so little tells nothing
+            metrics, struck = letters(usual)[1], usual >= 10  # on smaller letters a stroke hides the name
+        painter.setFont(_font(pixels, struck and state is ItemState.GONE))
         painter.setPen(look.ink[state])
-        middles = shown[here, 0] + shown[here, 2] / 2
-        columns = (seen[here].tolist(), middles.tolist(), shown[here, 2].tolist(), rows[here].tolist())
-        for node, x, w, y in zip(*columns, strict=True):
-            own = whole_in(scene.titles[node], pixels, w - 8)
-            name, wide = fitted(scene.titles[node], own, w - 8, index=scene.index)
-            if len(name) < LEAST_NAME and name != scene.titles[node]:
-                continue  # so little tells nothing
-            painter.setFont(_font(own, struck))
-            painter.drawText(round(x - wide / 2), y, name)
+        height = metrics.height()
+        top = y + (h - height * len(lines)) / 2
+        for number, (line, wide) in enumerate(lines):
+            painter.drawText(round(x + (w - wide) / 2), round(top + number * height) + round(metrics.ascent()), line)
 
 
 @lru_cache
 def _font(pixels: int, struck: bool) -> QFont:
     return made(QFont(letters(pixels)[0]), strikeOut=struck)
-
-
-def _map_names(painting: Painting, seen: Ints, shown: Floats) -> None:
-    painter, scene, _, look, _, states = painting
-    for node, (x, y, w, h) in zip(seen.tolist(), shown.tolist(), strict=True):
-        pixels, lines = in_area(scene.titles[node], int(w - 4), int(h - 2))
-        state = None if states is None else ItemState(states[scene.item_of_node[node]])
-        painter.setFont(_font(pixels, state is ItemState.GONE and pixels == MAP_LETTERS[0]))
-        painter.setPen(look.ink[state])
-        metrics = letters(pixels)[1]
-        height = metrics.height()
-        base = y + (h - height * len(lines)) / 2 + metrics.ascent()
-        for number, (line, wide) in enumerate(lines):
-            painter.drawText(round(x + (w - wide) / 2), round(base + number * height), line)
 
 
 def box_titles(painting: Painting) -> Floats:

@@ -11,10 +11,9 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from app import text
 from app.engine.opened_jar import Floats, Ints
 from app.graph.paint import graph_style as looks
-from app.graph.paint.drawing import Painting, draw_lines, draw_rects, in_view, lines_in_view
+from app.graph.paint.drawing import Painting, draw_lines, draw_rects, draw_round, in_view, lines_in_view
 from app.graph.paint.edges import curves, heads
 from app.graph.paint.graph_style import GraphStyle, ink_on, mixed
-from app.graph.scene.cells import Cells
 from app.graph.scene.scene import border_lines
 from app.painting import inked, lettered, smooth
 from app.widgets import CENTRE, made
@@ -25,7 +24,7 @@ _SMOOTH_MOST = 400
 """Up to this many lines or outlines are smoothed and wider than a hair: thousands of such take longer than a frame."""
 
 
-def _arrows(painting: Painting, lines: Floats, pen: QPen, curved: bool, long: float = 8.0, rim: bool = False) -> None:
+def _arrows(painting: Painting, lines: Floats, pen: QPen, curved: bool, long: float, rim: bool = False) -> None:
     """Draw lines, rows x1, y1, x2, y2 in pixels, as curves or straight, with heads of ``long`` pixels (0 = none), and
     maybe a ``rim`` in the colour of the ground."""
     painter = painting.painter
@@ -35,6 +34,10 @@ def _arrows(painting: Painting, lines: Floats, pen: QPen, curved: bool, long: fl
         painter.drawPath(curves(lines)) if curved else draw_lines(painter, lines)
     if long:
         painter.fillPath(heads(lines, curved, long), pen.color())
+
+
+def _usual_heads(edges: int) -> float:
+    return 8.0 if edges <= _HEADS_MOST else 0.0
 
 
 def relations(painting: Painting, ways: Sequence[Floats], curved: bool) -> None:
@@ -59,7 +62,7 @@ def relations(painting: Painting, ways: Sequence[Floats], curved: bool) -> None:
             pen.setDashPattern([5, 3])
         before = painter.testRenderHint(QPainter.RenderHint.Antialiasing)
         smooth(painter, before and len(lines) <= _SMOOTH_MOST)
-        _arrows(painting, lines, pen, curved, 8.0 if many <= _HEADS_MOST else 0.0)
+        _arrows(painting, lines, pen, curved, _usual_heads(many))
         smooth(painter, before)
 
 
@@ -74,16 +77,16 @@ def neighbours(painting: Painting, node: int) -> None:
 
 def path(painting: Painting, nodes: Ints, lines: Floats, curved: bool) -> None:
     """Draw a path through some nodes along its lines: thick, with a bright rim, arrow heads, outlines."""
-    painter, scene, camera, look, *_ = painting
-    _arrows(painting, camera.lines(lines), QPen(look.path, 3), curved, 12.0, rim=True)
-    _outlines(painter, camera.rects(scene.rects[nodes]), 2.0, QPen(look.path, 2.6))
+    colour = painting.look.path
+    _arrows(painting, painting.camera.lines(lines), QPen(colour, 3), curved, 12.0, rim=True)
+    _outlines(painting, painting.scene.rects[nodes], 2.0, QPen(colour, 2.6))
 
 
 def named(painting: Painting, pairs: Ints) -> None:
     """Draw dashed edges from nodes to those that they name in strings alone."""
     pen = QPen(painting.look.accent, 1.5)
     pen.setDashPattern([2, 3])
-    _arrows(painting, _between(painting, pairs), pen, False, 8.0 if len(pairs) <= _HEADS_MOST else 0.0)
+    _arrows(painting, _between(painting, pairs), pen, False, _usual_heads(len(pairs)))
 
 
 def edge(painting: Painting, line: tuple[float, float, float, float], curved: bool) -> None:
@@ -103,7 +106,7 @@ def box_edges(painting: Painting, box: int) -> None:
     if len(pairs) > looks.FADE_FROM:
         colour.setAlpha(max(70, int(255 * looks.FADE_FROM / len(pairs))))
     ends = np.array(pairs, np.int32).reshape(-1, 2)
-    _arrows(painting, _between(painting, ends), QPen(colour, 1.3), False, 8.0 if len(pairs) <= _HEADS_MOST else 0.0)
+    _arrows(painting, _between(painting, ends), QPen(colour, 1.3), False, _usual_heads(len(pairs)))
 
 
 def _between(painting: Painting, pairs: Ints) -> Floats:
@@ -128,31 +131,27 @@ def rings(painting: Painting, nodes: Ints, pen: QPen, distance: float = 2.5) -> 
 
 def selected(painting: Painting, node: int, focused: bool) -> None:
     """Draw the outline of the selected node, with a second one while the keyboard is here."""
-    painter, scene, camera, look, *_ = painting
-    rects = camera.rects(scene.rects[node : node + 1])
+    rects = painting.scene.rects[node : node + 1]
     if rects[0, 2] > 0:
-        _outlines(painter, rects, 2.0, QPen(look.text, 2.4))
+        _outlines(painting, rects, 2.0, QPen(painting.look.text, 2.4))
         if focused:
-            _outlines(painter, rects, 5.0, QPen(look.accent, 1.4), 6)
+            _outlines(painting, rects, 5.0, QPen(painting.look.accent, 1.4), 6)
 
 
 def box(painting: Painting, index: int) -> None:
     """Draw the outline of the selected component."""
-    painter, scene, camera, look, *_ = painting
-    _outlines(painter, camera.rects(scene.boxes[index : index + 1]), 2.0, QPen(look.accent, 2.4), 7)
+    _outlines(painting, painting.scene.boxes[index : index + 1], 2.0, QPen(painting.look.accent, 2.4), 7)
 
 
 def hover(painting: Painting, node: int) -> None:
     """Draw a light outline under the pointer."""
-    painter, scene, camera, look, *_ = painting
-    _outlines(painter, camera.rects(scene.rects[node : node + 1]), 1.5, QPen(look.accent, 1.6))
+    _outlines(painting, painting.scene.rects[node : node + 1], 1.5, QPen(painting.look.accent, 1.6))
 
 
-def _outlines(painter: QPainter, rects: Floats, by: float, pen: QPen, radius: float = 4) -> None:
-    """Draw round outlines ``by`` pixels around rows x, y, width, height in pixels."""
-    inked(painter, pen)
-    for rect in _grown(rects, by).tolist():
-        painter.drawRoundedRect(QRectF(*rect), radius, radius)
+def _outlines(painting: Painting, rects: Floats, by: float, pen: QPen, radius: float = 4) -> None:
+    """Draw round outlines ``by`` pixels around rows x, y, width, height of the scene."""
+    inked(painting.painter, pen)
+    draw_round(painting.painter, _grown(painting.camera.rects(rects), by), radius)
 
 
 def _grown(rects: np.ndarray, by: float) -> np.ndarray:
@@ -182,9 +181,9 @@ def cut_lines(painting: Painting, pairs: Ints) -> None:
 
 def cut_marks(painting: Painting, pairs: Ints) -> None:
     """Draw outlines around both ends, and the figures, to lie above the nodes."""
-    painter, scene, camera, look, *_ = painting
+    painter, scene, _, look, *_ = painting
     ends = _between(painting, pairs)
-    _outlines(painter, camera.rects(scene.rects[np.unique(pairs[:, :2])]), 2.0, QPen(look.path, 1.8), 5)
+    _outlines(painting, scene.rects[np.unique(pairs[:, :2])], 2.0, QPen(look.path, 1.8), 5)
     metrics = lettered(painter, _CUT_PIXELS)
     for number, weight in enumerate(pairs[:, 2].tolist()):
         words = text.count(weight)
@@ -195,16 +194,3 @@ def cut_marks(painting: Painting, pairs: Ints) -> None:
         painter.drawRoundedRect(plate, high / 2, high / 2)
         painter.setPen(ink_on(look.path))
         painter.drawText(plate, CENTRE, words)
-
-
-def cut_places(cells: Cells, pairs: Sequence[tuple[int, int]], stretch: float) -> Floats:
-    """Return the rectangles of the cells with edges to cut, as pairs of items, in units of rows."""
-    at = cells.members[np.array(pairs, np.int64).reshape(-1, 2)].astype(np.float64)
-    at = at[(at >= 0).all(axis=1) & (at[:, 0] != at[:, 1])]
-    return np.column_stack([at[:, 1] * stretch, at[:, 0], np.full(len(at), stretch), np.ones(len(at))])
-
-
-def outline_cells(painter: QPainter, rects: Floats, look: GraphStyle) -> None:
-    """Draw outlines around cells of a matrix, x, y, width, height in pixels."""
-    inked(painter, QPen(look.path, 1.8))
-    draw_rects(painter, rects)

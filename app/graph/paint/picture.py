@@ -211,7 +211,7 @@ class GraphPicture(WalkedPicture):
             self._paint_nodes(painting)
             self._paint_above(painting)
             if self.hasFocus():
-                keyboard_line(painter, self.rect(), worn_style())
+                keyboard_line(painter, self.rect())
 
     def whole(self, title: str) -> WholePicture | None:
         """Return the scene as it looks now, all of it, without selection and pointer; None if there is none."""
