@@ -73,7 +73,6 @@ class Layout(Event):
     """Titles of the packages and groups of packages: the first nodes (``packages`` view)."""
     members: Sequence[int] = ()
     """Node of each item, -1 = not in this view (``packages`` view)."""
-    seconds: float = 0.0
     request: int = 0
     """Number of the command that asked for these places."""
     names: Sequence[str] = ()
@@ -104,7 +103,6 @@ class Matrix(Event):
     groups: list[int]
     """Pairs ``first row, number of rows`` of each cycle."""
     request: int = 0
-    seconds: float = 0.0
 
 
 class Restored(Event):

@@ -24,7 +24,7 @@ from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
 from core.service.meaning import understood
 from core.service.queries.desk import Desk
-from core.service.queries.layouts import component_layout, granted, package_layout
+from core.service.queries.layouts import granted, package_layout
 from core.service.session_keeper import SessionKeeper
 from core.service.workspace import Workspace
 from core.store import retention
@@ -187,7 +187,7 @@ class Engine:
             raise InputError(f"{folder}: commands cannot start here ({error.strerror or error}).") from error
         model = self.workspace.opened
         self._emit_places(model, package_layout(model, room=room))
-        self._emit_places(model, component_layout(model))
+        self._emit_places(model, granted(model, commands.LayOut("components")))
 
     def _lay_out(self, model: ClassModel, wish: commands.LayOut) -> None:
         self._emit_places(model, granted(model, wish))

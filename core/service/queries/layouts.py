@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import networkx
@@ -35,14 +35,13 @@ def granted(model: ClassModel, wish: LayOut) -> Layout | Matrix:
     """Return the layout that a wish asks for. Raises UsageError for items that do not exist."""
     if any(item >= len(model.items) for item in wish.items):
         raise UsageError(f"'items' are numbers below {len(model.items)}, not {list(wish.items)}.")
-    return _VIEWS[wish.view](model, wish)
+    return replace(_VIEWS[wish.view](model, wish), request=wish.request)
 
 
 def package_layout(model: ClassModel, wish: LayOut | None = None, room: Sequence[int] = ()) -> Layout:
     """Return the layout of the packages: cards for closed ones, frames for opened ones. The window shows it first, with
     as many open as can be read in ``room`` pixels, width and height.
     """
-    start = time.monotonic()
     packages = _package_names(model)
     opened = None if wish is None else wish.open
     if wish is not None and wish.open_all and model.graph.nodes:
@@ -54,8 +53,6 @@ def package_layout(model: ClassModel, wish: LayOut | None = None, room: Sequence
     return _laid_out(
         "packages",
         view.rects,
-        start,
-        wish,
         boxes=view.boxes.round(1).ravel().tolist(),
         labels=[card.title for card in view.cards],
         members=view.members.tolist(),
@@ -68,10 +65,9 @@ def package_layout(model: ClassModel, wish: LayOut | None = None, room: Sequence
     )
 
 
-def component_layout(model: ClassModel, wish: LayOut | None = None) -> Layout:
+def _component_layout(model: ClassModel, wish: LayOut) -> Layout:
     """Return the layout of the class graph in layers. Each strongly connected component is a box."""
-    start = time.monotonic()
-    return _event("components", _classes(model), start, wish)
+    return _event("components", _classes(model))
 
 
 def drawing(model: ClassModel, packages: bool) -> Drawing:
@@ -84,26 +80,22 @@ def drawing(model: ClassModel, packages: bool) -> Drawing:
 
 
 def _focus_layout(model: ClassModel, wish: LayOut) -> Layout:
-    start = time.monotonic()
     if wish.together:
-        return _together(model, wish, start)
+        return _together(model, wish)
     count, depth = len(model.items), min(wish.depth, DEEPEST)
     if len(wish.items) > 1:
         view: Focus = chain(count, model.edges, wish.items)
     else:
         view = focus(count, model.edges, wish.items[0], depth, wish.needs, wish.needed_by)
     items = view.items.tolist()
-    return _laid_out("focus", view.rects, start, wish, items=items, left_out=view.left_out)
+    return _laid_out("focus", view.rects, items=items, left_out=view.left_out)
 
 
 def _treemap_layout(model: ClassModel, wish: LayOut) -> Layout:
-    start = time.monotonic()
     view = treemap(_package_names(model), [item.bytes for item in model.items], wish.wide / 100)
     return _laid_out(
         "treemap",
         view.rects,
-        start,
-        wish,
         digits=2,
         frames=view.frames.round(2).ravel().tolist(),
         frame_names=view.names,
@@ -111,7 +103,7 @@ def _treemap_layout(model: ClassModel, wish: LayOut) -> Layout:
     )
 
 
-def _together(model: ClassModel, wish: LayOut, start: float) -> Layout:
+def _together(model: ClassModel, wish: LayOut) -> Layout:
     """Return the layout of some classes in layers. Classes that need each other are in boxes."""
     components = np.asarray(model.components, dtype=np.int64)
     items = np.asarray([item for item in dict.fromkeys(wish.items) if components[item] >= 0], dtype=np.int64)
@@ -125,17 +117,15 @@ def _together(model: ClassModel, wish: LayOut, start: float) -> Layout:
     placed = layered(len(items), edges, own)
     box_of = {int(box[4]): at for at, box in enumerate(placed.boxes.tolist())}
     blocks = [box_of.get(int(component), -1) for component in own]
-    return _event("focus", placed, start, wish, items=items.tolist(), blocks=blocks)
+    return _event("focus", placed, items=items.tolist(), blocks=blocks)
 
 
 def _force_layout(model: ClassModel, wish: LayOut) -> Layout:
-    start = time.monotonic()
     placed = np.flatnonzero(np.asarray(model.components, dtype=np.int64) >= 0)
-    return _event("force", stretched(spring(len(model.items), model.edges, placed), wish.wide / 100), start, wish)
+    return _event("force", stretched(spring(len(model.items), model.edges, placed), wish.wide / 100))
 
 
 def _matrix(model: ClassModel, wish: LayOut) -> Matrix:
-    start = time.monotonic()
     row_of, names = _rows(model, wish.rows)
     view = matrix(len(names), model.edges, row_of)
     row = np.empty(len(names), dtype=np.int64)
@@ -146,14 +136,12 @@ def _matrix(model: ClassModel, wish: LayOut) -> Matrix:
         members=np.where(row_of >= 0, row[row_of], -1).tolist() if len(names) else [-1] * len(row_of),
         cells=view.cells.ravel().tolist(),
         groups=view.groups.ravel().tolist(),
-        request=wish.request,
-        seconds=time.monotonic() - start,
     )
 
 
 _VIEWS: dict[str, Callable[[ClassModel, LayOut], Layout | Matrix]] = {
     "packages": package_layout,
-    "components": component_layout,
+    "components": _component_layout,
     "focus": _focus_layout,
     "force": _force_layout,
     "treemap": _treemap_layout,
@@ -190,11 +178,10 @@ def _classes(model: ClassModel) -> Placement:
     return layered(len(model.items), model.edges, model.components)
 
 
-def _event(view: str, placed: Placement, start: float, wish: LayOut | None, **more: Any) -> Layout:
-    return _laid_out(view, placed.rects, start, wish, boxes=placed.boxes.round(1).ravel().tolist(), **more)
+def _event(view: str, placed: Placement, **more: Any) -> Layout:
+    return _laid_out(view, placed.rects, boxes=placed.boxes.round(1).ravel().tolist(), **more)
 
 
-def _laid_out(view: str, rects: Floats, start: float, wish: LayOut | None, digits: int = 1, **more: Any) -> Layout:
-    """Return the event of a layout that was begun at ``start``; ``more`` has the other fields of its view."""
-    places, request = rects.round(digits).ravel().tolist(), wish.request if wish else 0
-    return Layout(view, places, request=request, seconds=time.monotonic() - start, **more)
+def _laid_out(view: str, rects: Floats, digits: int = 1, **more: Any) -> Layout:
+    """Return the event of a layout; ``more`` has the other fields of its view."""
+    return Layout(view, rects.round(digits).ravel().tolist(), **more)
