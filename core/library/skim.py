@@ -7,7 +7,7 @@ from sys import intern
 
 from core.classfile.class_file import Field, Method, parse
 from core.classfile.flags import ANNOTATION, INTERFACE
-from core.classfile.tables import permitted_subclasses, signature, thrown
+from core.classfile.tables import signature, thrown
 
 _DECLARES = "<"
 """First letter of a method's signature that declares type parameters."""
@@ -33,8 +33,6 @@ class LibraryClass:
     interfaces: tuple[str, ...]
     methods: Members
     fields: Members
-    permitted: tuple[str, ...]
-    """The permitted direct subclasses of a sealed class; empty when it is not sealed."""
     is_record: bool
     signature: str | None
     """The generic signature: type parameters with their bounds, generic supertypes."""
@@ -65,7 +63,6 @@ def skim(data: bytes) -> LibraryClass:
         interfaces=cf.interface_names,
         methods={key: method.access for key, method in methods.items()},
         fields={_key(field): field.access for field in cf.fields},
-        permitted=permitted_subclasses(cf),
         is_record=cf.attributes.raw("Record") is not None,
         signature=signature(cf, cf),
         thrown={key: names for key, method in methods.items() if (names := thrown(cf, method))},
