@@ -20,6 +20,7 @@ from typing import IO
 from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
 from app.engine import event_decoder
+from app.engine.opened_jar import OpenedJar
 from core.protocol.commands import Quit
 from core.protocol.wire import Command, Progress, to_line
 from core.system.processes.python_child import python_child
@@ -48,10 +49,13 @@ class Reader(QThread):
 
     def run(self) -> None:
         assert self._process.stdout is not None
-        decoder = event_decoder.EventDecoder()
+        jar: OpenedJar | None = None
         with contextlib.suppress(ValueError, OSError):
             for line in self._process.stdout:
-                self.queue.append(decoder.decode(line))
+                message = event_decoder.decode(line, jar)
+                if isinstance(message, OpenedJar):
+                    jar = message
+                self.queue.append(message)
                 if not self.announced:
                     self.announced = True
                     self.ready.emit()
@@ -184,8 +188,7 @@ class EngineClient(QObject):
         batch: list[event_decoder.Message] = []
         while reader.queue:
             message = reader.queue.popleft()
-            event = message.event if isinstance(message, event_decoder.Kept) else message
-            if isinstance(event, Progress):
+            if isinstance(message, Progress):
                 batch.append(message)
             elif isinstance(message, event_decoder.Unreadable):
                 log.warning("line of the engine not understood (%s): %s", message.problem, message.line)

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
 
 from app import text
 from app.engine.client import EngineClient
-from app.engine.event_decoder import Kept, Message
+from app.engine.event_decoder import Message
 from app.engine.opened_jar import OpenedJar
 from app.engine.run_state import EngineState, RunState
 from app.engine.runs import StepSummary, key_of
@@ -305,13 +305,12 @@ class Controller(QObject):
         self.progressed.emit()
 
     def _deliver(self, message: Message) -> None:
-        event = message.event if isinstance(message, Kept) else message
-        if isinstance(event, Reply | events.Failed) and event.request:
-            self._answer(event)
+        if isinstance(message, Reply | events.Failed) and message.request:
+            self._answer(message)
             return
-        for kind in type(event).__mro__:
+        for kind in type(message).__mro__:
             if kind in self._kinds:
-                self._kinds[kind].came.emit(event)
+                self._kinds[kind].came.emit(message)
 
     def _answer(self, event: Reply | events.Failed) -> None:
         kind, on_answer, on_problem = self._asked.get(event.request, (Question, None, None))

@@ -9,9 +9,9 @@ from enum import Enum, IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from app.engine.event_decoder import Bits, Kept, Message
+from app.engine.event_decoder import Bits, Message, unpack
 from app.engine.opened_jar import NO_JAR, OpenedJar
-from app.engine.runs import Octets, RunRecord, StepSummary, same_check, smallest
+from app.engine.runs import RunRecord, StepSummary, same_check, smallest
 from core.protocol import events
 from core.protocol.java_names import split
 from core.protocol.run_words import AnswerOrigin, EndReason
@@ -146,25 +146,24 @@ class RunState:
         match message:
             case OpenedJar():
                 self._open(message)
-            case Kept(event=events.Trying() as event, bits=bits):
-                self.trial = event
-                lane = self.lanes.setdefault(event.lane, Lane())
-                lane.trial, lane.since = event, time.monotonic()
-                self._tried = bits[: len(self._best)]
+            case events.Trying():
+                self.trial = message
+                lane = self.lanes.setdefault(message.lane, Lane())
+                lane.trial, lane.since = message, time.monotonic()
+                self._tried = unpack(message.kept, self.jar.items)
                 self._paint()
-            case Kept(event=events.Accepted() as event, bits=bits):
-                self._best = bits[: len(self._best)].copy()
-                packed = np.packbits(self._best).tobytes()
+            case events.Accepted():
+                self._best = unpack(message.kept, self.jar.items)
                 self.stalled = None
                 self.replayed += not self.executed  # not each known answer is told, but each step is one
-                self._add_step(event.at, event.classes, event.bytes, event.items, len(self.steps), packed)
-                self.now = max(self.now, event.at)
+                self._add_step(message, message.at, message.items, len(self.steps))
+                self.now = max(self.now, message.at)
                 self._paint()
-            case Kept(event=events.Needed(), bits=bits):
-                self._needed |= bits[: len(self._best)]
+            case events.Needed():
+                self._needed |= unpack(message.kept, self.jar.items)
                 self._paint()
-            case Kept(event=events.Finished() as event, bits=bits):
-                self._finish(event, bits)
+            case events.Finished():
+                self._finish(message)
             case events.Probed():
                 self.probes.append(message)
                 self.executed += message.origin == AnswerOrigin.RUN
@@ -322,8 +321,8 @@ class RunState:
         if self.phase not in (EngineState.PAUSED, EngineState.STOPPING):
             self.phase = EngineState.RUNNING
 
-    def _finish(self, event: events.Finished, bits: Bits) -> None:
-        self._best = bits[: len(self._best)].copy()
+    def _finish(self, event: events.Finished) -> None:
+        self._best = unpack(event.kept, self.jar.items)
         self._tried = self._from = None
         self.finished, self.outcome, self.stalled = event, event, None
         self.question = self.trial = None
@@ -332,8 +331,7 @@ class RunState:
         last = self.best()
         self.now = max(self.now, event.seconds)
         if self.steps and (last.classes, last.bytes) != (event.classes, event.bytes):
-            packed = np.packbits(self._best).tobytes()
-            self._add_step(event.seconds, event.classes, event.bytes, 0, -1, packed)
+            self._add_step(event, event.seconds, 0, -1)
         if self.runs:
             self.runs[-1].end(event.reason, event.report.get("certificate", {}).get("one_minimal", {}))
         if self.proved:
@@ -343,10 +341,11 @@ class RunState:
         self.phase = EngineState.READY
         self._paint()
 
-    def _add_step(self, at: float, classes: int, octets: int, items: int, probe: int, packed: Octets) -> None:
+    def _add_step(self, event: events.Accepted | events.Finished, at: float, items: int, probe: int) -> None:
         number = self.runs[-1].number if self.runs else 0
         self.accepted_new, self._from = True, None
-        self.steps.append(StepSummary(at, self.answered, classes, octets, items, probe, packed, number))
+        size = event.classes, event.bytes
+        self.steps.append(StepSummary(at, self.answered, *size, items, probe, event.kept, number))
 
     def _prove_none(self) -> None:
         """Forget all proofs: only pinned items must stay."""
@@ -362,7 +361,7 @@ class RunState:
         """Return the comparison of two steps: kept in both, tried if only in ``before``, gone in both. Of a step with
         itself: kept or gone.
         """
-        one, other = before.bits(len(self._best)), after.bits(len(self._best))
+        one, other = before.bits(self.jar.items), after.bits(self.jar.items)
         states = np.where(other, np.uint8(ItemState.KEPT), np.uint8(ItemState.GONE))
         states[one & ~other] = ItemState.TRYING
         return states

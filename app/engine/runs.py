@@ -8,12 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from app.engine.event_decoder import Bits
+from app.engine.event_decoder import Bits, unpack
 from core.protocol.commands import StepKey
 from core.protocol.setting_marks import Decides
 from core.protocol.settings import Settings, deciding, declarations
-
-Octets = bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +26,8 @@ class StepSummary:
     """Items of its phase: with the bytes they tell the step from others."""
     probe: int = 0
     """Its number in the run, 0 = the input itself."""
-    packed: Octets = b""
-    """Class-level items that are kept, packed bits; empty = all."""
+    kept: str = ""
+    """Class-level items that are kept, packed as in events; empty = all."""
     run: int = 0
     """Number of its run."""
 
@@ -41,9 +39,7 @@ class StepSummary:
 
     def bits(self, items: int) -> Bits:
         """Return the kept items as booleans."""
-        if not self.packed:
-            return np.ones(items, np.bool_)
-        return np.unpackbits(np.frombuffer(self.packed, np.uint8), count=items).astype(np.bool_)
+        return unpack(self.kept, items) if self.kept else np.ones(items, np.bool_)
 
 
 @dataclass(slots=True)

@@ -210,17 +210,19 @@ def view(qtbot: QtBot, sample_lines: tuple[ClassModel, list[bytes]]) -> GraphVie
     made = GraphView()
     qtbot.addWidget(made)
     made.resize(1000, 700)
-    decoder = event_decoder.EventDecoder()
     model, lines = sample_lines
+    opened: OpenedJar | None = None
 
     def take(line: bytes) -> None:
-        message = decoder.decode(line)
+        nonlocal opened
+        message = event_decoder.decode(line, opened)
         if isinstance(message, Cells):
             made.matrix_presenter.set_cells(message)
         elif isinstance(message, Scene):
             made.set_scene(message)
         else:
             assert isinstance(message, OpenedJar)
+            opened = message
             made.set_jar(message)
 
     def answer(wish: LayOut) -> None:
