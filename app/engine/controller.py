@@ -26,7 +26,6 @@ from core.protocol.questions.choosing import (
     ListPresets,
     ListSessions,
 )
-from core.protocol.questions.exports import Export, ExportStep, ExportView
 from core.protocol.settings import Settings
 from core.protocol.wire import Question, Reply
 
@@ -51,7 +50,6 @@ class Controller(QObject):
     run_finished = Signal(events.Finished)
     run_failed = Signal(str)
     """A check or a reduction could not be carried out."""
-    export_failed = Signal(str)
     told = Signal(str, str)
     """A sentence for the user and how it is meant: ``info``, ``good``, ``warning`` or ``error``."""
     crashed = Signal(str)
@@ -77,8 +75,9 @@ class Controller(QObject):
         self.restored_session: events.Restored | None = None
         """The session that was opened, until it runs."""
         self._kinds: dict[type, EventKind] = {}
-        self._asked: dict[int, tuple[type[AnyQuestion], Callable[[Any], object], Callable[[str], object]]] = {}
-        """For each waiting question: its class, the function for an answer, and the function for an error."""
+        self._asked: dict[int, tuple[object, Callable[[Any], object], Callable[[str], object]]] = {}
+        """For each waiting question: its class, or itself if no other one ends it, and the functions for an answer and
+        an error."""
         self._requests = count(1)
         self.client.live.connect(self._live)
         self.client.told.connect(self._told)
@@ -105,19 +104,21 @@ class Controller(QObject):
         on_problem: Callable[[str], object] | None = None,
         *,
         earlier: bool = False,
+        each: bool = False,
     ) -> None:
         """Ask about the input. ``on_answer`` is called with each answer, until another question of the same class is
         asked or another input is opened. With ``earlier`` answers to earlier questions count too, until a later one is
-        answered. ``on_problem`` is called with an error; by default the user is told.
+        answered; with ``each`` every question is for itself. ``on_problem`` is called with an error; by default the
+        user is told.
         """
         if not self.has_input:
             if on_problem is not None:
                 on_problem("Open a jar first.")
             return
-        if not earlier:
+        if not (earlier or each):
             self.forget(type(question))
         number = next(self._requests)
-        self._asked[number] = (type(question), on_answer, on_problem or self._tell_error)
+        self._asked[number] = (question if each else type(question), on_answer, on_problem or self._tell_error)
         self.client.send(replace(question, request=number))
 
     def forget(self, *kinds: type[AnyQuestion]) -> None:
@@ -234,23 +235,15 @@ class Controller(QObject):
                 self._enter(EngineState.STOPPING)
             self.client.send(commands.Stop())
 
-    def export(self, what: str, path: str) -> None:
-        """Write the best so far (``jar``), data of the whole graph, or the report."""
-        self.client.send(Export(what, path))
-
-    def export_view(self, view: str, what: str, path: str) -> None:
-        """Write the content of a view, as a picture or a graph."""
-        self.client.send(ExportView(what, path, self._wishes.get(view) or commands.LayOut(view)))
-
-    def export_step(self, step: StepSummary, path: str) -> None:
-        """Write an accepted step as a jar."""
-        self.client.send(ExportStep(path, key_of(step)))
-
     def lay_out(self, wish: commands.LayOut) -> None:
         """Ask for places of a view."""
         if self.has_input:
             self._wishes[wish.view] = replace(wish, request=0)
             self.client.send(wish)
+
+    def wish(self, view: str) -> commands.LayOut:
+        """Return the last request for a view."""
+        return self._wishes.get(view) or commands.LayOut(view)
 
     def restart(self, session: str = "") -> None:
         """Start a new engine after a crash and open the same input in it, or the session of the run."""
@@ -350,8 +343,6 @@ class Controller(QObject):
             case "check" | "reduce":
                 self._next = None
                 self.run_failed.emit(event.message)
-            case "export" | "export_view" | "export_step" | "export_test":
-                self.export_failed.emit(event.message)
             case "fetch" | "fetch_agent":
                 self.client.send(ListPresets())
 

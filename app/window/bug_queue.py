@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -17,6 +18,7 @@ from app.panels.form.run_panel import RunPanel
 from app.window.presenters.result_presenter import ResultPresenter
 from core.protocol import events
 from core.protocol.questions.bug import TellBugs
+from core.protocol.questions.exports import Export
 from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
 
@@ -56,8 +58,6 @@ class BugQueue(QObject):
         """The jars that were written, by failure."""
         self.files: set[str] = set()
         """The files that were written, or are being written."""
-        controller.on(events.Exported).connect(lambda event: self._put_down(event.path))
-        controller.export_failed.connect(lambda _: self._put_down(*self._writing))
         controller.run_finished.connect(self._finished)
         controller.run_failed.connect(self._failed)
 
@@ -134,7 +134,8 @@ class BugQueue(QObject):
         self._jars[name] = str(place)
         self._writing = set(files.values())  # the next run would change the files being written
         for what, path in files.items():
-            self._controller.export(what, path)
+            put_down = partial(self._put_down, path)
+            self._controller.ask(Export(what, path), put_down, put_down, each=True)
         size = f"{text.classes(event.classes)}, {text.size(event.bytes)}"
         self.results[name] = f"{size}: {place.name}"
         self.changed.emit()
@@ -149,10 +150,12 @@ class BugQueue(QObject):
                 break
         return place
 
-    def _put_down(self, *paths: str) -> None:
-        """Go on with the queue once all files were written, or could not be."""
-        if self._writing.intersection(paths):
-            self._writing.difference_update(paths)
+    def _put_down(self, path: str, said: events.Exported | str) -> None:
+        """Go on with the queue once all files were written, or could not be for the reason that is ``said``."""
+        if isinstance(said, str):
+            self._controller.told.emit(said, "error")
+        if path in self._writing:
+            self._writing.remove(path)
             if not self._writing:
                 self._go_on()
 

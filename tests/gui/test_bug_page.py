@@ -17,7 +17,6 @@ from app.bug.tools_view import CellWish
 from app.graph.scene.camera import fitting
 from app.window.main_window import MainWindow
 from core.predicate.several.decompiling import decompilers as installed
-from core.protocol import events
 from core.protocol.settings import Settings
 from tests.support.files import jar_of, script
 from tests.support.gui_helpers import open_jar, wait_idle
@@ -190,7 +189,7 @@ def test_a_report_is_looked_at_copied_and_handed_on(
     assert "reproduce" in issue or "#!/bin/sh" in issue
     folder = tmp_path / "handed on"
     monkeypatch.setattr(window.commands.file._chooser, "target", lambda *_: (str(folder), ""))
-    with qtbot.waitSignal(window.controller.on(events.Exported)):
+    with qtbot.waitSignal(window.commands.export.result_written):
         QTest.mouseClick(dialog.folder, Qt.MouseButton.LeftButton)
     assert "Verified" in window.parts.messages.text.text()
     done = subprocess.run(["sh", str(folder / "reproduce.sh")], cwd="/", capture_output=True, text=True, check=False)
@@ -234,7 +233,7 @@ def test_the_page_looks_for_source_and_the_file_menu_writes_a_test(
     target = tmp_path / "made"
     monkeypatch.setattr(window.commands.file._chooser, "target", lambda *_: (str(target), ""))
     dialog.projects.setCurrentIndex(dialog.projects.findData("jtreg"))
-    with qtbot.waitSignal(window.controller.on(events.Exported)):
+    with qtbot.waitSignal(window.commands.export.result_written):
         QTest.mouseClick(dialog.test, Qt.MouseButton.LeftButton)
     assert (target / "README-reduced.md").is_file()
     dialog.close()

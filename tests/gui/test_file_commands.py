@@ -79,19 +79,18 @@ def test_an_export_is_told_from_its_beginning_to_its_end(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     exports = ExportCommands(controller, files._chooser, messages, GraphView())
-    controller.on(events.Exported).connect(exports.exported)
     target = str(tmp_path / "small-bug.md")
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (target, ""))
     exports.export_bug()
     assert messages.text.text() == f"Decompiling the result, and writing {target}…"
     assert not messages.busy.isHidden(), "something moves"
     assert not messages._timer.isActive(), "it stays until the file is there"
-    assert sent == [Export("markdown", target)]
-    controller.client.told.emit(events.Exported(target, 1200, "markdown"))
+    assert sent == [Export("markdown", target, request=1)]
+    controller.client.told.emit(events.Exported(target, 1200, "markdown", request=1))
     assert messages.text.text() == f"Written: {target} (1.2 kB)."
     assert messages.busy.isHidden()
     exports.export_bug()
-    controller.client.told.emit(events.Failed("export", "The disk is full."))
+    controller.client.told.emit(events.Failed("export", "The disk is full.", 2))
     assert (messages.text.text(), messages.kind, messages.busy.isHidden()) == ("The disk is full.", "error", True)
 
 

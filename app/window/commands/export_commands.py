@@ -12,15 +12,14 @@ from PySide6.QtCore import QTemporaryDir, Signal
 
 from app import text
 from app.engine.controller import Controller
-from app.engine.runs import StepSummary
+from app.engine.runs import StepSummary, key_of
 from app.graph.view import GraphView
 from app.panels.message_bar import MessageBar, MessageButton
 from app.presenter import Presenter
 from app.window.commands.file_commands import open_folder
 from app.window.commands.named_files import FileChooser
 from app.window.drawing_export import PICTURES, DrawingExport
-from core.protocol import events
-from core.protocol.questions.exports import ExportTest
+from core.protocol.questions.exports import Export, Exported, ExportStep, ExportTest, ExportView
 from core.protocol.settings import Settings
 
 VIEW_FORMATS = ("dot", "graphml")
@@ -50,8 +49,6 @@ class ExportCommands(Presenter):
         self._drawings = DrawingExport(self)
         self._drawings.written.connect(self._tell_written)
         self._drawings.failed.connect(self._tell_failed)
-        self._targets: dict[str, str] = {}
-        """Files that the user named, with words on their content: of these alone a message tells the end of writing."""
         self._dragged = QTemporaryDir()
 
     def export_jar(self) -> None:
@@ -69,11 +66,8 @@ class ExportCommands(Presenter):
         state = self._controller.state
         path = self._result_target(f"Export reduced jar: {step.title}", "-reduced")
         if path:
-            self._begin("jar", path, step.title)
-            if state.steps and step is state.steps[-1]:
-                self._controller.export("jar", path)
-            else:
-                self._controller.export_step(step, path)
+            last = bool(state.steps) and step is state.steps[-1]
+            self._write("jar", Export("jar", path) if last else ExportStep(path, key_of(step)), step.title)
 
     def result_file(self) -> str:
         """Return a file with the smallest result of the session, to be dragged elsewhere; empty if there is none."""
@@ -94,27 +88,26 @@ class ExportCommands(Presenter):
         """Ask for a place, and write the report of the last reduction."""
         path, _ = self._target("Export report", "-report.json", "JSON (*.json)")
         if path:
-            self._write("report", path if Path(path).suffix else f"{path}.json")
+            self._write("report", Export("report", path if Path(path).suffix else f"{path}.json"))
 
     def export_bug(self) -> None:
         """Ask for a place, and write the bug report of the last reduction."""
         path, pattern = self._target("Export bug report", "-bug.md", "Markdown (*.md);;HTML (*.html)")
         if path:
             path, ending = _with_ending(path, tuple(REPORT_FORMATS), "html" if "html" in pattern else "md")
-            self._write(REPORT_FORMATS[ending], path)
+            self._write(REPORT_FORMATS[ending], Export(REPORT_FORMATS[ending], path))
 
     def export_folder(self) -> None:
         """Ask for a place, and write the folder for a bug tracker."""
         path, _ = self._target("Export bug folder", "-bug", "New folder (*)")
         if path:
-            self._write("folder", path)
+            self._write("folder", Export("folder", path))
 
     def export_test(self, project: str, settings: Settings) -> None:
         """Ask for a place, and write the best so far as a test of a project's own suite."""
         path, _ = self._target("Export as a test", f"-{project}-test", "New folder (*)")
         if path:
-            self._begin("test", path)
-            self._controller.client.send(ExportTest(project, path, settings))
+            self._write("test", ExportTest(project, path, settings))
 
     def export_graph(self) -> None:
         """Ask for a place, and write the shown graph."""
@@ -128,29 +121,26 @@ class ExportCommands(Presenter):
             self._tell_writing(ending, path)
             self._drawings.write(picture, path, self._controller.paths)
         elif ending in VIEW_FORMATS:
-            self._begin(ending, path)
-            self._controller.export_view(self._graph.view or "components", ending, path)
+            view = self._controller.wish(self._graph.view or "components")
+            self._write(ending, ExportView(ending, path, view))
         else:
-            self._write(ending, path)
+            self._write(ending, Export(ending, path))
 
     def export_step(self, step: StepSummary) -> None:
         """Ask for a place, and write an accepted step as a jar."""
         path = self._result_target("Export step", f"-step-{step.probe}")
         if path:
-            self._begin("step", path, step.title)
-            self._controller.export_step(step, path)
+            self._write("step", ExportStep(path, key_of(step)), step.title)
 
-    def exported(self, event: events.Exported) -> None:
-        """Tell of a file that is written, if the user named it."""
-        if event.path in self._targets:
-            what = self._targets.pop(event.path)
-            if event.message:
-                good = "warning" if event.message.startswith("Warning") else "good"
-                self._tell(f"Written: {event.path}. {event.message}", good, event.path)
-            else:
-                self._tell_written(event.path, event.bytes, what)
-            if event.what in ("jar", "step", "report", "markdown", "html", "folder", "test"):
-                self.result_written.emit()
+    def _written(self, event: Exported, title: str) -> None:
+        """Tell of a file that is written."""
+        if event.message:
+            good = "warning" if event.message.startswith("Warning") else "good"
+            self._tell(f"Written: {event.path}. {event.message}", good, event.path)
+        else:
+            self._tell_written(event.path, event.bytes, title)
+        if event.what in ("jar", "step", "report", "markdown", "html", "folder", "test"):
+            self.result_written.emit()
 
     def _result_target(self, title: str, ending: str) -> str:
         """Ask for the place of a result, which has the shape of the input; empty for none."""
@@ -168,14 +158,10 @@ class ExportCommands(Presenter):
     def _name(self, ending: str) -> str:
         return Path(self._controller.state.jar.title).stem + ending
 
-    def _write(self, what: str, path: str) -> None:
-        self._begin(what, path)
-        self._controller.export(what, path)
-
-    def _begin(self, what: str, path: str, title: str = "") -> None:
-        """Tell of the file now, and once it is written."""
-        self._targets[path] = title
-        self._tell_writing(what, path)
+    def _write(self, what: str, wish: Export | ExportStep | ExportTest | ExportView, title: str = "") -> None:
+        """Have a file written. Tell of it now, and once it is written."""
+        self._tell_writing(what, wish.path)
+        self._controller.ask(wish, lambda event: self._written(event, title), self._tell_failed, each=True)
 
     def _tell_writing(self, what: str, path: str) -> None:
         """Show that a file is being made, until it is written or an error comes."""

@@ -12,13 +12,13 @@ from PySide6.QtGui import QDesktopServices
 from app import sample
 from app.engine.controller import Controller
 from app.engine.run_state import EngineState
-from app.engine.runs import StepSummary
+from app.engine.runs import StepSummary, key_of
 from app.panels.message_bar import MessageBar, MessageButton
 from app.presenter import Presenter
 from app.window.commands.named_files import JARS, SESSION, FileChooser, dropped, is_session
 from core.errors import JarletError
 from core.outside_names import file_name_like
-from core.protocol import events
+from core.protocol.questions.exports import ExportStep
 from core.user_folders import inputs_folder
 
 
@@ -44,8 +44,6 @@ class FileCommands(Presenter):
         """Function that returns True if the present result may go; set by the window."""
         self._sample: dict[str, Any] = {}
         """The predicate of the sample while that is the input."""
-        self._opens = ""
-        """A file that is to be opened as soon as the engine has written it."""
 
     # -- opening ------------------------------------------------------------------------
 
@@ -116,8 +114,8 @@ class FileCommands(Presenter):
         jar = self._controller.state.jar
         if self.may_leave():
             name = f"{file_name_like(Path(jar.title).stem)}-step-{step.probe}-{step.bytes}-bytes{jar.end}"
-            self._opens = str(inputs_folder() / name)
-            self._controller.export_step(step, self._opens)
+            wish = ExportStep(str(inputs_folder() / name), key_of(step))
+            self._controller.ask(wish, lambda event: self.open_paths([event.path], asks=False))  # may_leave has asked
 
     def new_window(self) -> None:
         """Open another window, for another jar."""
@@ -140,12 +138,6 @@ class FileCommands(Presenter):
         path, _ = self._chooser.target("session", "Save session as", name, f"Jarlet session (*{SESSION})")
         if path:
             self._controller.save_session(path)
-
-    def exported(self, event: events.Exported) -> None:
-        """Open a step that the engine has written as an input of its own."""
-        if event.path == self._opens:
-            self._opens = ""
-            self.open_paths([event.path], asks=False)  # open_step has asked
 
     def _place(self) -> str:
         """Return the folder of the input; empty for an input of ours."""

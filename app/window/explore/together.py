@@ -218,5 +218,6 @@ class ImpactPresenter(Answerer):
         owner = split(wish.items[0])[0].rpartition("/")[2]
         name = f"without-{owner}.jar" if wish.kind == "with" else f"around-{owner}.jar"
         path, _ = self._chooser.target("export", "Export jar", name, "Jar (*.jar)")
-        if path and self._controller.has_input:
-            self._controller.client.send(ExportImpact(path, wish))
+        if path:
+            told = f"Written: {path}."
+            self._controller.ask(ExportImpact(path, wish), lambda _: self._parts.messages.tell(told, "good"), each=True)

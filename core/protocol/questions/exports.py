@@ -7,11 +7,11 @@ from typing import Annotated
 from core.protocol.commands import LayOut, Name, StepKey
 from core.protocol.questions.explore import FindImpact
 from core.protocol.settings import Settings
-from core.protocol.wire import Event, Question
+from core.protocol.wire import Question, Reply
 from core.values import Seconds
 
 
-class Exported(Event):
+class Exported(Reply):
     """A file was written at the user's wish."""
 
     path: str
