@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from app.engine.opened_jar import OpenedJar, jar_from
+from app.engine.opened_jar import OpenedJar
 from app.graph.scene.cells import Cells, cells_from
 from app.graph.scene.scene import Scene, scene_from
 from core.errors import UsageError
@@ -47,7 +47,7 @@ def decode(line: str | bytes, jar: OpenedJar | None = None) -> Message:
 
 def _prepare(event: events.Event, jar: OpenedJar | None) -> Message:
     if isinstance(event, events.Opened):
-        return jar_from(event)
+        return OpenedJar(event)
     if isinstance(event, events.Layout) and jar is not None:
         return scene_from(jar, event)
     if isinstance(event, events.Matrix):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -66,44 +67,43 @@ class JarFolder(NamedTuple):
     bytes: int
 
 
-@dataclass(frozen=True, slots=True)
 class OpenedJar:
     """The input as the engine read it. Arrays run over items; item numbers are the engine's."""
 
-    paths: list[str]
-    end: str
-    """Ending of a result's name; empty if the result is a folder of jars."""
-    title: str
-    bytes: int
-    classes: int
-    names: list[str]
-    """As the JVM writes them: ``a/b/C``; paths of resources."""
-    full: list[str]
-    """As Java writes them: ``a.b.C.D``; paths of resources."""
-    simple: list[str]
-    packages: list[str]
-    """Package of each item, ``""`` = unnamed; a resource's is its folder."""
-    lowered: list[str]
-    """``full`` in lower case, for searching."""
-    small: list[str]
-    """``simple`` in lower case, for searching."""
-    numbers: dict[str, int]
-    """Item of each name in ``names``."""
-    folders: list[JarFolder]
-    """Of each jar the packages with their classes, then the folders with their resources."""
-    sizes: NDArray[np.int64]
-    components: Ints
-    component_count: int
-    members: Adjacency
-    """Classes of each component."""
-    edge_from: Ints
-    edge_to: Ints
-    needs: Adjacency
-    needed_by: Adjacency
-    is_class: NDArray[np.bool_]
-    pinned: NDArray[np.bool_]
-    warnings: list[str] = field(default_factory=list)
-    seconds: float = 0.0
+    def __init__(self, event: events.Opened) -> None:
+        self.paths, self.title, self.bytes, self.classes = event.paths, event.title, event.bytes, event.classes
+        self.warnings, self.seconds = event.warnings, event.seconds
+        self.end = event.end
+        """Ending of a result's name; empty if the result is a folder of jars."""
+        self.names = event.names
+        """As the JVM writes them: ``a/b/C``; paths of resources."""
+        self.is_class = np.array([kind == "class" for kind in event.kinds], np.bool_)
+        rows = list(zip(self.names, self.is_class.tolist(), strict=True))
+        self.full = [java_name(name) if is_class else name for name, is_class in rows]
+        """As Java writes them: ``a.b.C.D``; paths of resources."""
+        self.simple = [simple_name(name) if is_class else name.rpartition("/")[2] for name, is_class in rows]
+        self.packages = list(map(package_of, self.names))
+        """Package of each item, ``""`` = unnamed; a resource's is its folder."""
+        self.lowered = [name.lower() for name in self.full]
+        """``full`` in lower case, for searching."""
+        self.small = [name.lower() for name in self.simple]
+        """``simple`` in lower case, for searching."""
+        self.numbers = {name: item for item, name in enumerate(self.names)}
+        """Item of each name in ``names``."""
+        self.sizes = np.array(event.sizes, np.int64)
+        self.folders = list(self._folders(event))
+        """Of each jar the packages with their classes, then the folders with their resources."""
+        self.components: Ints = np.array(event.components, np.int32)
+        self.component_count = event.component_count
+        inside = np.flatnonzero(self.components >= 0).astype(np.int32)
+        self.members = adjacency(self.components[inside], inside, self.component_count)
+        """Classes of each component."""
+        pairs = np.array(event.edges, np.int32).reshape(-1, 2)
+        self.edge_from, self.edge_to = pairs[pairs[:, 0] != pairs[:, 1]].T.copy()
+        self.needs = adjacency(self.edge_from, self.edge_to, self.items)
+        self.needed_by = adjacency(self.edge_to, self.edge_from, self.items)
+        self.pinned = np.zeros(self.items, np.bool_)
+        self.pinned[event.pinned] = True
 
     @property
     def items(self) -> int:
@@ -127,63 +127,18 @@ class OpenedJar:
         hits = np.array([i for i, name in enumerate(self.lowered) if wanted in name], np.int32)
         return hits[np.argsort(~self.is_class[hits], kind="stable")] if len(hits) else hits
 
-
-def jar_from(event: events.Opened) -> OpenedJar:
-    """Return the arrays of an ``opened`` event."""
-    count = len(event.names)
-    is_class = np.array([kind == "class" for kind in event.kinds], np.bool_)
-    pairs = np.array(event.edges, np.int32).reshape(-1, 2)
-    pairs = pairs[pairs[:, 0] != pairs[:, 1]]
-    components = np.array(event.components, np.int32)
-    inside = np.flatnonzero(components >= 0).astype(np.int32)
-    pinned = np.zeros(count, np.bool_)
-    pinned[event.pinned] = True
-    full = [java_name(name) if kind == "class" else name for name, kind in zip(event.names, event.kinds, strict=True)]
-    simple = [
-        simple_name(n) if k == "class" else n.rpartition("/")[2] for n, k in zip(event.names, event.kinds, strict=True)
-    ]
-    packages, small = [package_of(name) for name in event.names], [name.lower() for name in simple]
-    return OpenedJar(
-        paths=event.paths,
-        end=event.end,
-        title=event.title,
-        bytes=event.bytes,
-        classes=event.classes,
-        names=event.names,
-        full=full,
-        simple=simple,
-        packages=packages,
-        lowered=[name.lower() for name in full],
-        small=small,
-        numbers={name: item for item, name in enumerate(event.names)},
-        folders=_folders(event, packages, small),
-        sizes=np.array(event.sizes, np.int64),
-        components=components,
-        component_count=event.component_count,
-        members=adjacency(components[inside], inside, event.component_count),
-        edge_from=pairs[:, 0].copy(),
-        edge_to=pairs[:, 1].copy(),
-        needs=adjacency(pairs[:, 0], pairs[:, 1], count),
-        needed_by=adjacency(pairs[:, 1], pairs[:, 0], count),
-        is_class=is_class,
-        pinned=pinned,
-        warnings=event.warnings,
-        seconds=event.seconds,
-    )
+    def _folders(self, event: events.Opened) -> Iterator[JarFolder]:
+        """Yield the packages and the folders of resources: jar by jar, sorted by their names."""
+        found: dict[tuple[int, bool, str], list[int]] = {}
+        jars = event.jars or [""]
+        for item in sorted(range(self.items), key=self.small.__getitem__):
+            resources, jar = not self.is_class[item], event.jar_of[item] if event.jars else 0
+            folder = self.names[item].removeprefix(f"{jars[jar]}!/").rpartition("/")[0]
+            found.setdefault((jar, resources, folder if resources else self.packages[item]), []).append(item)
+        for (jar, resources, name), items in sorted(found.items()):
+            numbers = np.array(items, np.int64)
+            yield JarFolder(jars[jar], resources, name, items, numbers, int(self.sizes[numbers].sum()))
 
 
-def _folders(event: events.Opened, packages: list[str], small: list[str]) -> list[JarFolder]:
-    """Return the packages and the folders of resources: jar by jar, sorted by their names."""
-    sizes = np.array(event.sizes, np.int64)
-    found: dict[tuple[int, bool, str], list[int]] = {}
-    jars = event.jars or [""]
-    for item in sorted(range(len(small)), key=small.__getitem__):
-        resources, jar = event.kinds[item] != "class", event.jar_of[item] if event.jars else 0
-        name = event.names[item].removeprefix(f"{jars[jar]}!/").rpartition("/")[0] if resources else packages[item]
-        found.setdefault((jar, resources, name), []).append(item)
-    rows = ((jars[key[0]], *key[1:], found[key], np.array(found[key], np.int64)) for key in sorted(found))
-    return [JarFolder(*row, int(sizes[row[-1]].sum())) for row in rows]
-
-
-NO_JAR = jar_from(events.Opened([], "", 0, 0, [], [], [], [], 0, [], [], [], 0, 0.0))
+NO_JAR = OpenedJar(events.Opened([], "", 0, 0, [], [], [], [], 0, [], [], [], 0, 0.0))
 """A jar without items, in the place of an input until one is open."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.engine.controller import Controller
-from app.engine.opened_jar import jar_from
+from app.engine.opened_jar import OpenedJar
 from app.engine.run_state import EngineState
 from core.protocol import events
 from core.protocol.questions.explore import ListNamed
@@ -72,7 +72,7 @@ def test_an_error_is_told_to_the_one_that_asked_or_else_to_the_user(
 def test_what_was_asked_about_another_input_is_not_answered(controller: Controller, sent: list[Command]) -> None:
     heard: list[object] = []
     controller.ask(ListNamed(), heard.append)
-    controller.client.told.emit(jar_from(small_jar()[0]))
+    controller.client.told.emit(OpenedJar(small_jar()[0]))
     controller.client.told.emit(events.NamedListed([], request=number(sent[0])))
     controller.state.phase = EngineState.DEAD
     controller.ask(ListNamed(), heard.append, heard.append)

@@ -16,7 +16,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.engine.opened_jar import jar_from
+from app.engine.opened_jar import OpenedJar
 from app.engine.run_state import ItemState
 from app.graph.paint.edges import EdgePicture
 from app.graph.paint.graph_style import GraphStyle
@@ -37,9 +37,9 @@ def view(qtbot: QtBot) -> GraphView:
     qtbot.addWidget(made)
     made.resize(700, 500)
     opened, layouts = small_jar()
-    made.set_jar(jar_from(opened))
+    made.set_jar(OpenedJar(opened))
     for layout in layouts:
-        made.set_scene(scene_from(jar_from(opened), layout))
+        made.set_scene(scene_from(OpenedJar(opened), layout))
     made.show()
     qtbot.waitExposed(made)
     return made
@@ -227,11 +227,11 @@ def test_a_view_that_is_wanted_early_is_shown_once_it_comes(qtbot: QtBot) -> Non
     made = GraphView()
     qtbot.addWidget(made)
     opened, layouts = small_jar()
-    made.set_jar(jar_from(opened))
-    made.set_scene(scene_from(jar_from(opened), layouts[0]))
+    made.set_jar(OpenedJar(opened))
+    made.set_scene(scene_from(OpenedJar(opened), layouts[0]))
     made.show_view("components")
     assert made.view == "packages"
-    made.set_scene(scene_from(jar_from(opened), layouts[1]))
+    made.set_scene(scene_from(OpenedJar(opened), layouts[1]))
     assert made.view == "components"
 
 

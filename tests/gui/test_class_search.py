@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from app.engine.opened_jar import jar_from
+from app.engine.opened_jar import OpenedJar
 from app.panels.search_box import ranked
 from app.window.main_window import MainWindow
 from tests.support.gui_helpers import open_jar, small_jar
@@ -43,7 +43,7 @@ NAMES = [
 )
 def test_matches_are_ranked(wanted: str, expected: list[int]) -> None:
     opened, _ = small_jar()
-    jar = jar_from(replace(opened, names=NAMES))
+    jar = OpenedJar(replace(opened, names=NAMES))
     assert ranked(jar, wanted).tolist() == expected
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -62,7 +61,8 @@ def test_a_dialog_begins_in_the_folder_used_last_else_beside_the_input_else_in_t
     given, controller.state.jar = controller.state.jar, NO_JAR
     files.choose_jar()
     assert given is not None
-    controller.state.jar = replace(given, paths=[str(tmp_path / "given" / "a.jar")])
+    controller.state.jar = given
+    given.paths = [str(tmp_path / "given" / "a.jar")]
     files.choose_jar()
     chosen.append(str(tmp_path / "last" / "b.jar"))
     files.choose_jar()

@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
-from app.engine.opened_jar import jar_from
+from app.engine.opened_jar import OpenedJar
 from app.engine.run_state import ItemState
 from app.graph.legend import Legend
 from app.graph.paint.edges import curves
@@ -38,9 +38,9 @@ def shown_view(qtbot: QtBot) -> GraphView:
     qtbot.addWidget(view)
     view.resize(900, 500)
     view.show()
-    view.set_jar(jar_from(opened))
+    view.set_jar(OpenedJar(opened))
     for layout in layouts:
-        view.set_scene(scene_from(jar_from(opened), layout))
+        view.set_scene(scene_from(OpenedJar(opened), layout))
     view.show_view("components")
     return view
 
@@ -56,7 +56,7 @@ def test_the_nearest_line_is_hit_straight_or_curved() -> None:
 
 
 def test_the_shortest_cycle_goes_through_the_class() -> None:
-    jar = jar_from(small_jar()[0])
+    jar = OpenedJar(small_jar()[0])
     found = cycle_through(jar, 2)
     assert found.items[0] == found.items[-1] == 2
     assert set(found.items) == {1, 2, 3}

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QStackedWidget
 from pytestqt.qtbot import QtBot
 
-from app.engine.opened_jar import NO_JAR, jar_from
+from app.engine.opened_jar import NO_JAR, OpenedJar
 from app.graph.canvas import GraphCanvas
 from app.graph.folding import PackageFolding
 from app.graph.head import Head
@@ -31,9 +31,9 @@ def stage(qtbot: QtBot) -> GraphStage:
     qtbot.addWidget(pages)
     made = GraphStage(pages, canvas, Head(pages), ElidedLabel(pages))
     opened, layouts = small_jar()
-    made.set_jar(jar_from(opened))
+    made.set_jar(OpenedJar(opened))
     for layout in layouts:
-        made.set_scene(scene_from(jar_from(opened), layout))
+        made.set_scene(scene_from(OpenedJar(opened), layout))
     return made
 
 

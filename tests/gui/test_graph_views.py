@@ -12,7 +12,7 @@ from PySide6.QtGui import QContextMenuEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from app.engine.opened_jar import jar_from
+from app.engine.opened_jar import OpenedJar
 from app.engine.run_state import ItemState
 from app.graph.scene.scene import scene_from
 from app.graph.view import GraphView
@@ -126,9 +126,9 @@ def test_all_views_come_from_the_real_engine(qtbot: QtBot, window: MainWindow, s
 def small_view(qtbot: QtBot, *layouts: events.Layout) -> GraphView:
     view = GraphView()
     qtbot.addWidget(view)
-    view.set_jar(jar_from(small_jar()[0]))
+    view.set_jar(OpenedJar(small_jar()[0]))
     for layout in layouts:
-        view.set_scene(scene_from(jar_from(small_jar()[0]), layout))
+        view.set_scene(scene_from(OpenedJar(small_jar()[0]), layout))
     return view
 
 

@@ -10,7 +10,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.engine.opened_jar import jar_from
+from app.engine.opened_jar import OpenedJar
 from app.engine.run_state import RunState
 from app.panels.form.failure_fields import chosen_of, wanted_parts, wanted_text
 from app.panels.form.fields import choose
@@ -304,7 +304,7 @@ def test_the_buttons_stay_where_they_are_and_the_card_shows_large_jars_whole(qtb
     qtbot.addWidget(panel)
     panel.resize(panel.minimumWidth(), 700)
     opened, _ = small_jar()
-    state.apply(jar_from(replace(opened, classes=12_345)))
+    state.apply(OpenedJar(replace(opened, classes=12_345)))
     panel.show_phase(state)
     panel.show()
     qtbot.waitExposed(panel)

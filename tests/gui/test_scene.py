@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.engine.opened_jar import jar_from
+from app.engine.opened_jar import OpenedJar
 from app.graph.scene.camera import Camera, fitting, nearest_to, neighbour, node_at
 from app.graph.scene.scene import Scene, border_lines, describe, scene_from
 from app.panels.progress.chart import nice_ticks
 from tests.support.gui_helpers import small_jar
 
 opened, layouts = small_jar()
-JAR = jar_from(opened)
+JAR = OpenedJar(opened)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
-from app.engine.opened_jar import jar_from
+from app.engine.opened_jar import OpenedJar
 from app.graph.scene.relations import Relation
 from app.panels.answer_page import AnswerList, answer_model
 from app.panels.lists.component_list import ComponentList
@@ -80,7 +80,7 @@ def test_of_a_long_first_name_the_last_words_stay() -> None:
 
 
 def test_packages_of_an_edge_stand_without_the_parents_of_both() -> None:
-    jar = jar_from(small_jar()[0])
+    jar = OpenedJar(small_jar()[0])
     said = [Relation(*titles, (0,), (1,)).sentence(jar) for titles in (("org.a.b.x", "org.a.b"), ("In.A", "In.B"))]
     assert said == ["b.x → b: 1 class dependency", "In.A → In.B: 1 class dependency"]
 

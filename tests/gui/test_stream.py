@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.engine import event_decoder
-from app.engine.opened_jar import OpenedJar, jar_from
+from app.engine.opened_jar import OpenedJar
 from app.graph.scene.scene import Scene
 from core.protocol import events, input_events, run_events
 from tests.support.gui_helpers import small_jar
@@ -25,7 +25,7 @@ def test_opened_becomes_a_jar_with_neighbours_both_ways() -> None:
 
 def test_layout_becomes_a_scene() -> None:
     opened, layouts = small_jar()
-    places = event_decoder.decode(events.to_line(layouts[1]), jar_from(opened))
+    places = event_decoder.decode(events.to_line(layouts[1]), OpenedJar(opened))
     assert isinstance(places, Scene)
     assert places.rects.shape == (7, 4)
     assert places.boxes.tolist() == [[-10, 90, 280, 40]]

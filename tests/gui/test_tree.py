@@ -14,7 +14,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
 from app.engine.members import members_from
-from app.engine.opened_jar import jar_from
+from app.engine.opened_jar import OpenedJar
 from app.engine.run_state import ItemState
 from app.panels.tree.tree_delegate import TreeDelegate
 from app.panels.tree.tree_model import TreeModel
@@ -74,7 +74,7 @@ def record(kept: bool = True) -> dict[str, object]:
 def test_the_model_keeps_qts_rules_while_members_come_and_the_filter_changes(qtbot: QtBot, jars: list[str]) -> None:
     model = TreeModel()
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
-    jar = jar_from(replace(small_jar()[0], jars=jars, jar_of=[0, 0, 0, 1, 1, 1, 1] if jars else []))
+    jar = OpenedJar(replace(small_jar()[0], jars=jars, jar_of=[0, 0, 0, 1, 1, 1, 1] if jars else []))
     model.set_jar(jar)
     above = model.index_of(0)
     assert model.hasChildren(above)
