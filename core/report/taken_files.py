@@ -290,9 +290,9 @@ HERE, WORK = "@HERE@", "@WORK@"
 
 PATH = re.compile(
     r"(?<![\w.$~})/\0])(?<!(?<!:)-)(?<![\w})][\"'])(?<!@HERE@)(?<!@WORK@)"
-    r"(?:~(?=/))?/(?:\\[ ()&']|[^\s:;,=|&<>()'\"`{}\\\0])+"
+    r"(?:~/|/+(?![/*]))(?:\\[ ()&']|[^\s:;,=|&<>()'\"`{}\\\0])+"
 )
-"""Pattern of an absolute path in a text that a shell reads."""
+"""Pattern of an absolute path in a text that a shell reads. Slashes alone, and those of comments, are none."""
 _HOST = re.compile(r"(?:[\w.$~{}/-]*/)?\bjarlet\s+host((?:\s+-\S+)*)(\s+(?:javac\b)?)")
 """Pattern of the start of a call of a tool that stays in memory while Jarlet runs."""
 

@@ -124,6 +124,11 @@ def test_a_variable_that_the_command_reads_is_set(tmp_path, handed_on):
     assert run(folder, CORE=folder, UTIL=jars[1]).stdout == f"{folder}:{jars[1]}\n"
 
 
+def test_the_slashes_of_a_comment_are_no_path(handed_on):
+    text = "// begins, /* lasts and /** tells"
+    assert run(handed_on(f"""sh -c 'echo "{text}"' sh {{jar}}""")).stdout == f"{text}\n"
+
+
 def test_two_jars_of_one_name_are_two_variables(tmp_path, handed_on):
     places = [tmp_path / name / "lib.jar" for name in ("one", "two")]
     for place in places:
