@@ -262,7 +262,7 @@ def _handed_on(workspace: Workspace, options: argparse.Namespace, ends: Until) -
         from core.service.queries.export import export
 
         kind = {".md": "markdown", ".html": "html"}.get(options.report.suffix, "report")
-        workspace.emit(export(workspace, kind, options.report, sources))
+        workspace.emit(export(workspace, kind, options.report, sources, ends))
     if options.export_rules:
         from core.service.queries.rules import write_rules
 

@@ -201,8 +201,8 @@ class SearchSettings:
             "--time-limit",
             "end after so many seconds from the beginning of the check, all parts of a session together; with "
             "--resume: so many more. A check that the limit ends writes nothing. Else the run under way is killed, "
-            "and the best so far is run once more: the end comes at most one run of the command later. A bug folder "
-            "then gets no source, and its script is tried for as long as such a run may take",
+            "and the best so far is run once more: the end comes at most one run of the command later. A report or bug "
+            "folder then gets no source, and the folder's script is not tried",
         ),
         Number("Total time limit", "The reduction ends after this time and keeps the smallest so far", unit="s"),
     ] = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections import Counter
 from dataclasses import asdict, dataclass, replace
@@ -27,7 +28,7 @@ from core.protocol.java_names import unmatched
 from core.protocol.setting_marks import Decides
 from core.protocol.settings import deciding
 from core.protocol.wording import by_hand, missing_text
-from core.reduction.control import Until
+from core.reduction.control import Cancel, Until
 from core.reduction.elements import large
 from core.reduction.probing.memory import Memory
 from core.reduction.records import Spent
@@ -54,8 +55,15 @@ class Preparation:
     checks: CheckKeeper
 
     def __post_init__(self) -> None:
-        end = _end_of_check(self.aim, self.context, self.session)
-        self._until = Until(self.context.cancel, lambda: end is not None and time.monotonic() >= end)
+        limit, used = self.aim.search.time_limit, self.session.used if self.session is not None else 0.0
+        began = time.monotonic() - (self.context.watch.elapsed - self.context.free)
+        end = math.inf if limit is None else began + limit - used
+        self._ended = Cancel(self.context.cancel)
+        self._limit = Until(self._ended, lambda: time.monotonic() >= end)
+        resumed = self.session is not None and self.session.best is not None
+        self._until = self._ended if resumed or (limit is not None and used >= limit) else self._limit
+        """What ends the runs before the search. The time limit does not if earlier parts of a session have a result,
+        which is shown and confirmed, or used up the limit."""
         self._client: Any = None
         self._mark: Fingerprint | None = None
         self._state: CheckState | None = None
@@ -113,7 +121,7 @@ class Preparation:
     def close(self) -> None:
         """End everything begun. The predicate stays open if a later reduction with an equal aim may use it."""
         self.build_model.give_up()
-        self._until.set()
+        self._ended.set()
         state, mark = self._state, self._mark
         if self.rest is not None:
             self.rest.close()
@@ -181,6 +189,7 @@ class Preparation:
     def _begin_rest(self, state: CheckState) -> None:
         """Begin the other runs of the check, beside the search if the command bears this."""
         believed = self._bears_others() and self.predicate.unproven
+        state.context = replace(state.context, cancel=self._limit)
         self.rest = RestOfCheck(
             state,
             parallel=self.jobs > 1 or self._client is not None or believed,
@@ -205,7 +214,7 @@ class Preparation:
     def _tell_check(self, state: CheckState) -> None:
         """Emit the result of the check. Raise NotInterestingError if it forbids a search."""
         checked, stopped = state.checked, self.context.cancel.is_set()
-        if self._until.late and not stopped:
+        if self._until is self._limit and self._limit.late and not stopped:
             raise LimitError(
                 f"The time limit of {self.aim.search.time_limit:g} s ended the check of the input, which counts too: "
                 "no candidate was tried, and no output was written. Set a longer one."
@@ -252,18 +261,6 @@ class Preparation:
         self.predicate, self.memory, self.used = self.predicate.limited(answers.limit), answers, session.used
         for warning in session.warnings:
             self._warn(warning)
-
-
-def _end_of_check(aim: Aim, context: RunContext, session: Session | None) -> float | None:
-    """Return the end of the check by the time limit, on the monotonic clock; None if there is no end.
-
-    If earlier parts of a session have a result, or used up the limit, the check goes on: their result is shown and
-    confirmed.
-    """
-    if aim.search.time_limit is None or (session is not None and session.best is not None):
-        return None
-    left = aim.search.time_limit - (session.used if session is not None else 0.0)
-    return time.monotonic() - (context.watch.elapsed - context.free) + left if left > 0 else None
 
 
 class CheckKeeper:

@@ -92,7 +92,7 @@ def export(
 ) -> Exported:
     """Write ``jar`` (the best so far), a report (JSON, ``markdown``, ``html``), a bug ``folder`` or a graph to
     ``path``. Return the event that tells of the file. ``sources``: those that were made of results before. ``end`` ends
-    the programs of a bug folder."""
+    the programs of a report or bug folder."""
     model = workspace.opened
     if what == FOLDER:
         message = write_bug_folder(workspace, path, end, sources).message
