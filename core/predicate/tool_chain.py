@@ -15,6 +15,7 @@ from core.entries import Entries, renaming_of
 from core.errors import OutputError, PredicateError
 from core.predicate import process
 from core.predicate.command import exports
+from core.predicate.effort import Haste
 from core.predicate.jvm.archives import MAKER, ClassArchive
 from core.predicate.jvm.tool_hosts import ToolHosts
 from core.predicate.output.heaps import HEAP
@@ -146,7 +147,6 @@ class StepsPredicate(ToolPredicate):
             (work / WANTED).write_text(f"{renaming_of(entries).given(names)}\n", "utf-8", "surrogateescape")
         spent = starved = processor = 0.0
         ends: list[ProcessResult] = []
-        known = True
         environment = environment_of(work) | dict(self.extra)
         stdout, stderr = Stream(), Stream()
         last = _SKIPPED
@@ -161,14 +161,16 @@ class StepsPredicate(ToolPredicate):
             left = None if least is None else max(0.0, least - spent)
             launch = process.Launch(self.beside(step.words, work), work, environment, f"JARLET_WORK={work}")
             end = hosts.run(launch, _least(own, left), cancel) if hosts is not None and step.archive else None
-            known &= end is None
+            measured = hosts is None or not step.archive  # what a resident process takes is not known
             if end is None:
                 words = self.beside(step.archive.quick() if step.archive else step.words, work)
-                haste = replace(self.haste.after(processor), hang=self.hang).within(own)
+                haste = replace(self.haste.after(processor) if measured else Haste(), hang=self.hang).within(own)
                 end = process.run(replace(launch, argv=words), left, cancel, self.limits, haste)
             last = end
-            ends.append(end)
-            spent, starved, processor = spent + end.seconds, starved + end.starved, processor + end.processor
+            spent, starved = spent + end.seconds, starved + end.starved
+            if measured:
+                ends.append(end)
+                processor += end.processor
             if step.reads or not self.limits.paced or last.stopped or last.exit or _filled_its_heap(last):
                 stdout.add(bytes(last.stdout.data))
                 stderr.add(bytes(last.stderr.data))
@@ -180,8 +182,8 @@ class StepsPredicate(ToolPredicate):
             seconds=spent,
             stdout=stdout,
             stderr=stderr,
-            processor=processor if known else 0.0,  # that of a resident process is not known
-            busiest=busiest if known else 0.0,
+            processor=processor,
+            busiest=busiest,
             idle=idle,
         )
 

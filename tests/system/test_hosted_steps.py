@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from core.library.jdk import find_jdk
 from core.predicate.condition import Condition
+from core.predicate.effort import Haste
 from core.predicate.failures import FailureNaming, Statement, Wanted
 from core.predicate.jvm.archives import ClassArchive
 from core.predicate.jvm.tool_hosts import ToolHosts
@@ -64,6 +66,15 @@ def pids(tmp_path: Path) -> list[str]:
     return (tmp_path / "pids").read_text().split()
 
 
+def proved(predicate: StepsPredicate) -> StepsPredicate:
+    """Let the predicate believe its resident processes."""
+    assert predicate.hosts is not None
+    shown = Outcome(Verdict.INTERESTING, 0.1, 1, "")
+    predicate.hosts.compare(shown, shown)
+    predicate.hosts.compare(shown, shown)
+    return predicate
+
+
 def test_a_process_that_answered_twice_as_new_ones_runs_the_rest(make: MakePredicate, tmp_path: Path) -> None:
     predicate = make("always")
     assert [predicate.probe(ENTRIES, tmp_path / f"{run}").failures for run in range(4)] == [("FAIL always",)] * 4
@@ -94,9 +105,19 @@ def test_one_that_answers_otherwise_loads_its_classes_anew(make: MakePredicate, 
 
 @pytest.mark.guarded
 def test_a_run_that_takes_too_long_is_ended(make: MakePredicate, tmp_path: Path) -> None:
-    predicate = make("hang")
-    assert predicate.hosts is not None
-    shown = Outcome(Verdict.INTERESTING, 0.1, 1, "")
-    predicate.hosts.compare(shown, shown)
-    predicate.hosts.compare(shown, shown)
+    predicate = proved(make("hang"))
     assert predicate.probe(ENTRIES, tmp_path / "run", seconds=1).verdict is Verdict.TIMED_OUT
+
+
+def test_the_processor_time_of_a_process_of_its_own_is_known_beside_resident_ones(
+    make: MakePredicate, tmp_path: Path
+) -> None:
+    counts = ToolStep(("sh", "-c", "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done"))
+    predicate = proved(make("always"))
+    both = replace(predicate, steps=(*predicate.steps, counts))
+    outcome = both.probe(ENTRIES, tmp_path / "run")
+    assert min(outcome.processor, outcome.busiest) > 0.02
+    assert (
+        both.hurried(Haste(thread=outcome.busiest / 4)).probe(ENTRIES, tmp_path / "hurried").verdict
+        is Verdict.TIMED_OUT
+    )
