@@ -21,6 +21,7 @@ SOURCES = {
     "p/Low.java": """package p; class Low extends Middle {
         int reads() { return held; } int calls() { return told(); } int statics() { return made; }
         int own() { return own + mine(); } int thrown() { throw this; }
+        int takes(Middle middle) { return 1; }
     }""",
 }
 INHERITED = ("reads", "calls", "statics", "thrown")
@@ -46,3 +47,9 @@ def test_what_a_known_class_declares_needs_no_missing_class(model: ItemModel) ->
     kept = model.least([model.numbers["p/Low.own:()I!code"]])
     assert kept >> model.numbers["p/Low<p/Middle"] & 1
     assert not kept >> model.numbers["p/Middle<p/Gone"] & 1
+
+
+def test_a_missing_class_declares_no_method_that_names_a_class_of_the_input(model: ItemModel) -> None:
+    kept = model.least([model.numbers["p/Low<p/Middle"], model.numbers["p/Middle<p/Gone"]])
+    assert kept >> model.numbers["p/Low.calls:()I"] & 1
+    assert not kept >> model.numbers["p/Low.takes:(Lp/Middle;)I"] & 1
