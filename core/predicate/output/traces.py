@@ -102,7 +102,7 @@ def names(text: str) -> tuple[str, ...]:
     found: list[list[_Part]] = []
     open_part: _Part | None = None
     loose: deque[str] = deque(maxlen=_LONGEST)
-    indent = ""
+    indent, telling = "", False
     lines = _plain_lines(text)
     for line, following in zip_longest(lines, lines[1:], fillvalue=""):
         frame = _FRAME.match(line)
@@ -111,6 +111,7 @@ def names(text: str) -> tuple[str, ...]:
                 open_part, indent = told, ""
                 found.append([told])
             loose.clear()
+            telling = False
             if open_part is not None:
                 open_part.frames.append(_frame(frame["frame"]))
             continue
@@ -123,10 +124,11 @@ def names(text: str) -> tuple[str, ...]:
             elif head["cause"] != "Suppressed: ":
                 found.append([part])
                 indent = head["lead"]
-            open_part = part
+            open_part, telling = part, True
             loose.clear()
-        elif open_part is not None and not (open_part.frames or open_part.message == HEAP or _MORE.match(line)):
-            open_part.message += f"\n{line}"  # messages have several lines, the verifier's many
+        elif telling and open_part is not None and open_part.message != HEAP:
+            telling = _MORE.match(line) is None
+            open_part.message += f"\n{line}" if telling else ""  # messages have several lines, the verifier's many
         else:
             loose.append(line)
             if line and not line[0].isspace() and _FRAME.match(following) and not _before_frames(loose):

@@ -135,6 +135,12 @@ def test_types_of_any_name(text, name):
     assert traces.names(text) == (name,)
 
 
+def test_a_cause_without_frames_of_its_own_is_over_with_the_count_of_frames_that_it_shares():
+    first = "a.OneError: 1\n\tat a.B.c(B.java:1)\nCaused by: a.OtherError\n\t... 3 more\n"
+    other = "[E] b.TwoError: two\n  more\n\tat a.D.e(D.java:1)\n"
+    assert traces.names(first + other) == ("a.OneError: # at a.B.c; caused by a.OtherError", "b.TwoError: two at a.D.e")
+
+
 def test_a_failing_assertion_is_told_by_its_test():
     assertion = "java.lang.AssertionError\n\tat org.junit.Assert.fail(Assert.java:87)\n"
     runner = "\tat org.junit.runners.ParentRunner.run(ParentRunner.java:4)\n"
