@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from core.classfile.instructions import TABLESWITCH
 from core.code.blocks import End, Ends, Flow, Named, may_throw, successors
-from core.code.dataflow.body_facts import BodyFacts
+from core.code.dataflow.body_facts import EditableCode
 from core.code.dataflow.replacements import made_for_jump, pushed_type, replacement, widths_taken
 from core.code.edit import Edit, EditKind
 from core.code.halting import halting
@@ -27,7 +27,7 @@ from core.code.ops import (
 )
 from core.code.simplify import simplified, unused
 from core.code.stackmap import Type
-from core.code.types.symbols import INVOKESPECIAL, Symbols
+from core.code.types.symbols import INVOKESPECIAL
 
 Instead = Callable[[Op, list[Op]], Iterable[Op]]
 """Function that returns the instructions in the place of one. It also gets those before it in the block, which it may
@@ -69,36 +69,33 @@ class Changed(NamedTuple):
         return self.ends.get(number, self.flow.blocks[number].end)
 
 
-def changed(flow: Flow, symbols: Symbols, facts: BodyFacts, edits: Iterable[Edit], *, halts: bool = False) -> Changed:
-    """Return ``flow`` after ``edits``, which are its own; ``facts`` are of it. ``halts``: the virtual machine ends at
-    each CUT."""
-    return _Change(flow, symbols, facts, edits, halts).result()
+def changed(code: EditableCode, edits: Iterable[Edit], *, halts: bool = False) -> Changed:
+    """Return code after ``edits``, which are its own. ``halts``: the virtual machine ends at each CUT."""
+    return _Change(code, edits, halts).result()
 
 
-def with_ops(flow: Flow, symbols: Symbols, facts: BodyFacts, ops: Mapping[int, list[Op]]) -> Changed:
-    """Return ``flow`` with other instructions in some blocks, by number; ``facts`` are of it."""
-    change = _Change(flow, symbols, facts, ())
+def with_ops(code: EditableCode, ops: Mapping[int, list[Op]]) -> Changed:
+    """Return code with other instructions in some blocks, by number."""
+    change = _Change(code, ())
     change.ops.update(ops)
     return change.result()
 
 
-def replaced(flow: Flow, symbols: Symbols, facts: BodyFacts, instead: Instead) -> Changed:
-    """Return ``flow`` with what ``instead`` tells in the place of each instruction; ``facts`` are of it."""
+def replaced(code: EditableCode, instead: Instead) -> Changed:
+    """Return code with what ``instead`` tells in the place of each instruction."""
     ops = {}
-    for number, block in enumerate(flow.blocks):
+    for number, block in enumerate(code.flow.blocks):
         found: list[Op] = []
         for op in block.ops:
             found += instead(op, found)
         if found != list(block.ops):
             ops[number] = simplified(found)
-    return with_ops(flow, symbols, facts, ops)
+    return with_ops(code, ops)
 
 
 class _Change:
-    def __init__(
-        self, flow: Flow, symbols: Symbols, facts: BodyFacts, edits: Iterable[Edit], halts: bool = False
-    ) -> None:
-        self.flow, self.symbols, self.facts, self.halts = flow, symbols, facts, halts
+    def __init__(self, code: EditableCode, edits: Iterable[Edit], halts: bool = False) -> None:
+        self.code, self.flow, self.symbols, self.halts = code, code.flow, code.symbols, halts
         self.ops: dict[int, list[Op]] = {}
         self.ends: dict[int, End] = {}
         self.gone_rows: set[int] = set()
@@ -115,7 +112,7 @@ class _Change:
                 if edit.kind is kind:
                     self._lighten(edit)
         self._rewrite()
-        if self.ends and flow.creations:
+        if self.ends and self.flow.creations:
             self._make_null()
             self._rewrite()
 
@@ -153,7 +150,7 @@ class _Change:
                 for place in made_for_jump(self.flow.blocks[number], self.symbols):
                     self._replace(number, place)
             case EditKind.VARIABLE:
-                web = self.facts.webs[edit.index]
+                web = self.code.webs[edit.index]
                 for at in {*web.reads, *web.writes}:
                     self._replace(*self.flow.places[at])
             case EditKind.MONITOR:
@@ -175,7 +172,7 @@ class _Change:
         if edit.kind is EditKind.PASS:
             instead[place] = drops(op.offset, widths[1:])
         else:
-            parameter = next(one for one in self.facts.parameters if one.fits(pushed_type(op, self.symbols)))
+            parameter = next(one for one in self.code.parameters if one.fits(pushed_type(op, self.symbols)))
             instead[place] = [*drops(op.offset, widths), parameter.load(op.offset)]
 
     def _replace(self, number: int, place: int) -> None:
@@ -209,9 +206,9 @@ class _Change:
                 target = block.end.targets[min(edit.index for edit in ways)]
                 ops += drops(jump.offset, (1,) * jump.pops)
                 self.ends[number] = _goto(jump.offset, target)
-            elif jump is not None and EditKind.ASK in chosen and self.facts.asked is not None:
-                ops += [*drops(jump.offset, (1,) * jump.pops), self.facts.asked.load(jump.offset)]
-                self.ends[number] = _asking(jump, self.facts.asked.kind, block.end.targets)
+            elif jump is not None and EditKind.ASK in chosen and self.code.asked is not None:
+                ops += [*drops(jump.offset, (1,) * jump.pops), self.code.asked.load(jump.offset)]
+                self.ends[number] = _asking(jump, self.code.asked.kind, block.end.targets)
             elif EditKind.ARM in chosen:
                 self.ends[number] = _without_arms(block.end, {edit.index for edit in chosen[EditKind.ARM]})
             if cut is not None or instead or EditKind.ASK in chosen or target is not None:
@@ -273,7 +270,7 @@ class _Change:
         # A jump backwards never leads to what comes next, so blocks at or before the one at hand need no entry.
         for number in reversed(live):
             end = self._end(number)
-            untouched = end is self.flow.blocks[number].end and number in self.facts.idle_jumps
+            untouched = end is self.flow.blocks[number].end and number in self.code.idle_jumps
             if end.op is not None and not untouched:
                 targets = {after.get(target, target) for target in end.targets}
                 if end.how is Ends.SWITCHES and len(targets) == 1:

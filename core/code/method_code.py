@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import NamedTuple
 from zlib import crc32
 
@@ -13,13 +13,10 @@ from core.classfile.flags import STATIC
 from core.classfile.symbolic.pieces import Key, Narrow, Piece
 from core.classfile.symbolic.symbol_pool import Symbol, SymbolPool
 from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, SymbolicClass
-from core.code.blocks import Flow
-from core.code.change import Changed, Instead, changed, replaced, with_ops
+from core.code.change import Changed
 from core.code.code_attribute import code_attribute
-from core.code.dataflow.body_facts import BodyFacts
-from core.code.edit import Edit
+from core.code.dataflow.body_facts import EditableCode
 from core.code.flow import flow_of
-from core.code.ops import Op
 from core.code.stackmap import at_start
 from core.code.types.method_body import MethodHead
 from core.code.types.stack_types import OBJECT
@@ -40,20 +37,13 @@ class VariableRow(NamedTuple):
 
 
 @dataclass(eq=False)
-class MethodCode:
-    """The code of a method of a symbolic class. Constants are indexes of the pool of ``symbols``, its own."""
+class MethodCode(EditableCode):
+    """The code of a method of a symbolic class. Constants are indexes of a pool of its own."""
 
-    flow: Flow
-    symbols: Symbols
     pool: SymbolPool
     member: MemberTree
     checksum: int
     """Checksum of the code with its constants, the same whatever else its class has."""
-
-    @cached_property
-    def facts(self) -> BodyFacts:
-        """Facts about the code."""
-        return BodyFacts(self.flow)
 
     def rows_of_variables(self, title: str) -> Iterator[VariableRow]:
         """Yield the rows of the tables of variables of a title."""
@@ -61,18 +51,6 @@ class MethodCode:
             if self.symbols.text(name) == title:
                 for start, length, _, type_, slot in _ROW.iter_unpack(data[2:]):
                     yield VariableRow(start, length, self.symbols.text(type_), slot)
-
-    def after(self, edits: Iterable[Edit], *, halts: bool = False) -> Changed:
-        """Return the code after some edits of it: see :func:`changed`."""
-        return changed(self.flow, self.symbols, self.facts, edits, halts=halts)
-
-    def with_ops(self, ops: Mapping[int, list[Op]]) -> Changed:
-        """Return the code with other instructions in some blocks, by number."""
-        return with_ops(self.flow, self.symbols, self.facts, ops)
-
-    def replaced(self, instead: Instead) -> Changed:
-        """Return the code with what ``instead`` tells in the place of each instruction."""
-        return replaced(self.flow, self.symbols, self.facts, instead)
 
     def moved(self, change: Changed, slots: Mapping[int, int], descriptor: str, access: int) -> Changed:
         """Return a change to another descriptor and other access flags. ``slots`` has the new slot of each variable."""
@@ -92,7 +70,7 @@ class MethodCode:
 
     def method(self, change: Changed) -> MemberTree:
         """Return the method with its code after a change. Raises :class:`TooLongError`."""
-        content, inside = code_attribute(change, self.symbols.text, self.facts.parameters)
+        content, inside = code_attribute(change, self.symbols.text, self.parameters)
         tables = [AttributeTree(self.symbols.text(name), self._symbolic(piece)) for name, piece in inside]
         code = AttributeTree("Code", self._symbolic(content), tuple(tables))
         return self.member.with_attribute("Code", code)

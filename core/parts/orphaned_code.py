@@ -10,7 +10,7 @@ from core.classfile.symbolic.pieces import Piece
 from core.classfile.symbolic.symbol_pool import Symbol
 from core.code.change import replaced
 from core.code.code_attribute import code_attribute
-from core.code.dataflow.body_facts import BodyFacts
+from core.code.dataflow.body_facts import EditableCode
 from core.code.flow import flow_of
 from core.code.ops import Op, argument_widths, drops
 from core.code.types.method_body import MethodHead, SuperCall
@@ -37,7 +37,7 @@ def orphaned(
         called.add(op.key)
         return [*drops(op.offset, widths[op.offset]), op._replace(pops=1)]
 
-    change = replaced(flow, symbols, BodyFacts(flow), instead)
+    change = replaced(EditableCode(flow, symbols), instead)
     content, tables = code_attribute(change, symbols.text)
     holes = zip(content.offsets, content.keys, strict=True)
     places = [at - 1 for at, key in holes if key in called and content.data[at - 1] == INVOKESPECIAL]

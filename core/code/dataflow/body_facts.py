@@ -1,7 +1,8 @@
-"""Facts about the original code of a method, each computed on first use: its unwritten parameters, its idle jumps."""
+"""The code of a method with facts about it, each computed on first use: its unwritten parameters, its idle jumps."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -11,30 +12,33 @@ from core.code.blocks import Ends, Flow
 from core.code.dataflow.locals import Web, access_of, load, touched, webs_of
 from core.code.ops import Op
 from core.code.stackmap import Types, in_slots, placed, slots_of
+from core.code.types.symbols import Symbols
 
 
-class BodyFacts:
-    """Of one method."""
+@dataclass(eq=False)
+class EditableCode:
+    """The code of one method."""
 
-    def __init__(self, flow: Flow) -> None:
-        self._flow = flow
+    flow: Flow
+    symbols: Symbols
+    """The constants to which its pool indexes lead."""
 
     @cached_property
     def webs(self) -> list[Web]:
         """Removable webs: without those of objects under construction."""
-        unmade = _unmade_loads(self._flow)
-        return [web for web in webs_of(self._flow) if unmade.isdisjoint((*web.reads, *web.writes))]
+        unmade = _unmade_loads(self.flow)
+        return [web for web in webs_of(self.flow) if unmade.isdisjoint((*web.reads, *web.writes))]
 
     @cached_property
     def idle_jumps(self) -> frozenset[int]:
-        return idle_jumps(self._flow)
+        return idle_jumps(self.flow)
 
     @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
         """Those that nothing writes, without an object under construction."""
-        places = (place for block in self._flow.blocks for op in block.ops for place in touched(op))
+        places = (place for block in self.flow.blocks for op in block.ops for place in touched(op))
         written = {slot for slot, _, is_written in places if is_written}
-        made = ((slot, type_) for slot, type_ in placed(self._flow.initial) if type_ != _THIS)
+        made = ((slot, type_) for slot, type_ in placed(self.flow.initial) if type_ != _THIS)
         return tuple(
             Parameter(slot, type_)
             for slot, type_ in made
@@ -44,7 +48,7 @@ class BodyFacts:
     @cached_property
     def asked(self) -> Parameter | None:
         """The parameter that conditions may ask for: a number, or else an object, the receiver last."""
-        has_receiver = len(self._flow.initial) > len(method_types(self._flow.descriptor)[0])
+        has_receiver = len(self.flow.initial) > len(method_types(self.flow.descriptor)[0])
         found = [one for one in self.parameters if one.kind in (KINDS[0], KINDS[-1])]
         return min(found, key=lambda one: (has_receiver and not one.slot, one.kind, one.slot), default=None)
 

@@ -10,6 +10,7 @@ from core.cancellation import cancellation_point
 from core.classfile.symbolic.symbol_pool import Symbol, SymbolPool, needed, text
 from core.classfile.symbolic.symbolic_class import CODE, MemberTree, class_content, read
 from core.code.body_layout import TooLongError
+from core.code.change import changed
 from core.code.edit import Edit
 from core.code.method_code import code_of
 from core.edits.bodies.offers import offers
@@ -122,7 +123,7 @@ class Editor:
         cancellation_point()
         code = self._codes[number]
         try:
-            return code.method(code.after(edits, halts=self._halts))
+            return code.method(changed(code, edits, halts=self._halts))
         except TooLongError:
             return None
 

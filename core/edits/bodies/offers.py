@@ -52,7 +52,7 @@ def offers(number: int, code: MethodCode) -> list[Edit]:
 class _Offers:
     def __init__(self, number: int, code: MethodCode) -> None:
         self.number = number
-        self.flow, self.symbols, self.facts = code.flow, code.symbols, code.facts
+        self.code, self.flow, self.symbols = code, code.flow, code.symbols
         self.live = self.flow.live
         self.dominators = Dominators(self.flow)
 
@@ -134,7 +134,7 @@ class _Offers:
         op = end.op
         if op is None:
             return
-        if number in self.facts.idle_jumps and end.how is not Ends.SWITCHES:
+        if number in self.code.idle_jumps and end.how is not Ends.SWITCHES:
             yield self._edit(EditKind.FALL, op.offset, "no jump to where control goes anyway", 3 - op.pops)
         elif op.opcode in CONDITIONAL:
             target = end.targets[0]
@@ -143,7 +143,7 @@ class _Offers:
             yield self._edit(EditKind.FALL, op.offset, f"never jump if {name}", saved + 3 - op.pops)
             saved = self.dominators.saved_without_edge(number, number + 1)
             yield self._edit(EditKind.JUMP, op.offset, f"always jump, not only if {name}", saved - op.pops)
-            asked = self.facts.asked
+            asked = self.code.asked
             if asked is not None and not self._asks_already(number):
                 text = f"ask for variable {asked.slot}, not if {name}"
                 yield self._edit(EditKind.ASK, op.offset, text, op.pops - 1)
@@ -175,7 +175,7 @@ class _Offers:
         saved = len(op.data) - 1
         if op.opcode in CALLS and self._first_type(op) == result:
             yield self._edit(EditKind.PASS, op.offset, f"what it takes first instead of {self._name(op)}", saved)
-        slots = [one.slot for one in self.facts.parameters if one.fits(result)]
+        slots = [one.slot for one in self.code.parameters if one.fits(result)]
         if slots:
             text = f"the parameter in variable {slots[0]} instead of {self._name(op)}"
             yield self._edit(EditKind.PARAMETER, op.offset, text, saved)
@@ -215,7 +215,7 @@ class _Offers:
         """Yield one edit for each web of a local variable. A parameter that nothing writes is one web: its reads have
         edits of their own as values."""
         places, blocks = self.flow.places, self.flow.blocks
-        for index, web in enumerate(self.facts.webs):
+        for index, web in enumerate(self.code.webs):
             offsets = sorted({*web.reads, *web.writes})
             sizes = [len(blocks[places[at][0]].ops[places[at][1]].data) for at in offsets]
             saved = sum(

@@ -15,6 +15,7 @@ from core.classfile.signatures import parameter_types
 from core.classfile.symbolic.symbol_pool import Reference
 from core.classfile.symbolic.symbolic_class import MemberTree, SymbolicClass, signature_of
 from core.code.body_layout import TooLongError
+from core.code.change import replaced, with_ops
 from core.code.dataflow.locals import load, store
 from core.code.method_code import MethodCode, code_of
 from core.code.ops import FIELDS, Op, argument_widths, drops, width_of
@@ -72,7 +73,7 @@ def with_variables(
             field = gone.get(field_of(op, code)) if op.opcode in FIELDS else None
             return (op,) if field is None else _instead(op, field, slots)
 
-        change = code.replaced(instead)
+        change = replaced(code, instead)
         return code.method(change) if change.ops else method
 
     return tree.with_methods(changed)
@@ -130,7 +131,7 @@ def with_parameters(
         for value, parameter in more.items():
             own[value] = slot
             slot += width_of(parameter.descriptor)
-        changed = code.method(code.moved(code.with_ops({}), slots, descriptor, method.access))
+        changed = code.method(code.moved(with_ops(code, {}), slots, descriptor, method.access))
         return _declared(changed, list(more.values()))
 
     return tree.with_methods(longer), places

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from core.classfile.flags import ABSTRACT, ENUM, FINAL, INTERFACE, MODULE, NATIVE, PRIVATE, STATIC, STRICT, SYNTHETIC
 from core.classfile.symbolic.symbol_pool import Reference
 from core.classfile.symbolic.symbolic_class import MemberTree, SymbolicClass
+from core.code.change import with_ops
 from core.code.dataflow.locals import touched
 from core.code.method_code import MethodCode, code_of
 from core.code.ops import Op
@@ -239,5 +240,5 @@ def _without(tree: SymbolicClass, initialiser: _Initialiser, statements: Sequenc
     ops: dict[int, list[Op]] = {}
     for block, first, last in sorted(statements, reverse=True):
         del ops.setdefault(block, list(code.flow.blocks[block].ops))[first : last + 1]
-    method = code.method(code.with_ops(ops))
+    method = code.method(with_ops(code, ops))
     return tree.with_methods(lambda each: method if each.key == _INITIALISER else each)

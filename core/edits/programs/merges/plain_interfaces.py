@@ -15,6 +15,7 @@ from core.classfile.signatures import TypeParameter, class_names, type_parameter
 from core.classfile.symbolic.pieces import Piece
 from core.classfile.symbolic.symbol_pool import Symbol, text
 from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, SymbolicClass
+from core.code.change import replaced
 from core.code.method_code import code_of
 from core.code.ops import NOP
 from core.code.types.code_facts import CodeReader
@@ -152,7 +153,7 @@ def _without_nops(tree: SymbolicClass) -> SymbolicClass:
         code = code_of(tree, method)
         if code is None:
             return method
-        change = code.replaced(lambda op, _: () if op.opcode == NOP else (op,))
+        change = replaced(code, lambda op, _: () if op.opcode == NOP else (op,))
         return code.method(change) if change.ops else method
 
     return tree.with_methods(shorter)

@@ -12,6 +12,7 @@ from core.classfile.descriptors import method_types
 from core.classfile.signatures import parameter_types
 from core.classfile.symbolic.symbol_pool import Reference, Symbol
 from core.classfile.symbolic.symbolic_class import MemberTree, SymbolicClass, signature_of
+from core.code.change import replaced
 from core.code.dataflow.locals import access_of
 from core.code.method_code import MethodCode, code_of
 from core.code.ops import CALLS, RETURNS, Op, argument_widths, default, default_return, drops, made
@@ -114,7 +115,7 @@ def _with_code(
     }
     places = slots_of_parameters(Declared(tree, method))
     slots = {slot for slot, place in places.items() if place in own.dropped}
-    change = code.replaced(lambda op, before: _instead(op, before, changes, slots, own))
+    change = replaced(code, lambda op, before: _instead(op, before, changes, slots, own))
     if own.dropped:
         left = [slot for slot in range(code.flow.variables) if slot not in slots]
         change = code.moved(

@@ -13,7 +13,7 @@ from core.classfile.opcodes import kind_of
 from core.classfile.signatures import class_names
 from core.classfile.symbolic.symbolic_class import MemberTree, SymbolicClass
 from core.code.blocks import Flow, Named
-from core.code.change import Changed
+from core.code.change import Changed, with_ops
 from core.code.dataflow.locals import Web, access_of, load
 from core.code.dataflow.replacements import pushed_type, replacement, widths_taken
 from core.code.method_code import MethodCode, code_of
@@ -106,14 +106,14 @@ def _taking(tree: SymbolicClass, chosen: Mapping[MethodKey, Sequence[ComputedVal
 
 def _change(code: MethodCode, loads: Mapping[int, tuple[Added, int]]) -> Changed:
     """Return the code with loads of arguments in the place of some steps. ``loads`` has arguments with their slots."""
-    flow, symbols, facts, steps = code.flow, code.symbols, code.facts, list(_steps(code.flow))
+    flow, symbols, steps = code.flow, code.symbols, list(_steps(code.flow))
     instead: dict[tuple[int, int], Sequence[Op]] = {}
     nameless: set[Named] = set()
     for number, (parameter, slot) in loads.items():
         block, place, op, before, _ = steps[number]
         loaded = load(op.offset, kind_of(parameter.descriptor), slot)
         if access_of(op) is not None:
-            web = next(web for web in facts.webs if op.offset in web.writes)
+            web = next(web for web in code.webs if op.offset in web.writes)
             instead |= {(block, place - 1): (), (block, place): ()}
             instead |= {flow.places[at]: (loaded._replace(offset=at),) for at in web.reads}
             nameless.update(row for row in flow.named if row.slot == web.slot and _covers(row.start, row.length, web))
@@ -132,7 +132,7 @@ def _change(code: MethodCode, loads: Mapping[int, tuple[Added, int]]) -> Changed
     for number in {number for number, _ in instead}:
         found = [instead.get((number, place), (op,)) for place, op in enumerate(flow.blocks[number].ops)]
         ops[number] = simplified([op for each in found for op in each])
-    return code.with_ops(ops)._replace(nameless=frozenset(nameless))
+    return with_ops(code, ops)._replace(nameless=frozenset(nameless))
 
 
 def _steps(flow: Flow) -> Iterator[_Step]:
@@ -191,7 +191,7 @@ def _variable(code: MethodCode, step: _Step) -> Added | None:
         return None
     if step.before.data != default(0, access.kind)[0].data:
         return None
-    web = next((web for web in code.facts.webs if web.writes == (step.op.offset,) and not web.is_parameter), None)
+    web = next((web for web in code.webs if web.writes == (step.op.offset,) and not web.is_parameter), None)
     if web is None or not web.reads:
         return None
     types = []

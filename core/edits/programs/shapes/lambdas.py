@@ -15,7 +15,7 @@ from core.classfile.pool import INVOKE_DYNAMIC, METHOD_HANDLE, METHOD_TYPE
 from core.classfile.symbolic.symbol_pool import Reference, Symbol
 from core.classfile.symbolic.symbolic_class import MemberTree, SymbolicClass
 from core.code.blocks import Flow
-from core.code.change import Changed
+from core.code.change import Changed, replaced
 from core.code.dataflow.locals import touched
 from core.code.method_code import MethodCode, code_of
 from core.code.ops import Op, argument_widths
@@ -66,7 +66,7 @@ def _changed(tree: SymbolicClass, forms: Mapping[Reference, LambdaForm]) -> Symb
         code = code_of(tree, method)
         makes = any(symbol in sites for each in method.attributes for symbol in each.symbols)
         if code is not None and (makes or form is not None):
-            change = code.replaced(partial(_instead, code, sites))
+            change = replaced(code, partial(_instead, code, sites))
             method = code.method(change if form is None else _taking(code, change, form))
         return _declared(method, form).mapped(lambda _, symbol: made.get(symbol, symbol))
 
