@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from core.classfile.instructions import TABLESWITCH
 from core.classfile.symbolic.pieces import Key
@@ -57,56 +56,43 @@ class Moves:
         return self._places[row] + offset - self._starts[row] if kept else None
 
 
-class Laid(NamedTuple):
-    """The code of a method."""
+class BodyLayout:
+    """The code of a method after a change. Raises :class:`TooLongError`."""
 
-    data: bytes
-    holes: list[tuple[int, Key]]
-    """Offsets and keys of pool indexes."""
-    moves: Moves
-    places: Mapping[int, int]
-    """Offset of each block that is left."""
-    targets: list[int]
-    """Blocks that something jumps to, and handlers, ascending."""
-    height: int
-    """Most slots on the stack."""
-    variables: int
-    """Number of local variables that the instructions need."""
-
-
-def laid(change: Changed) -> Laid:
-    """Return the code after ``change``; raises :class:`TooLongError`."""
-    return _Layout(change).laid()
-
-
-class _Layout:
     def __init__(self, change: Changed) -> None:
         self.flow, self.change = change.flow, change
         self.data = bytearray()
         self.holes: list[tuple[int, Key]] = []
+        """Offsets and keys of pool indexes."""
         self.places: dict[int, int] = {}
+        """Offset of each block that is left."""
         self.jumps: list[tuple[int, int, int, int]] = []
         """Offset of the jump, offset and width of the distance, block."""
         self.moves = Moves(0)
-        self.height = self.variables = 0
-
-    def laid(self) -> Laid:
-        """Lay out the code, and return it."""
-        for number in self.change.live:
+        self.height = 0
+        """Most slots on the stack."""
+        self.variables = 0
+        """Number of local variables that the instructions need."""
+        for number in change.live:
             self._block(number)
-        targets = set()
-        size = len(self.data)
-        if size > _MOST_CODE_BYTES:
+        self._connect()
+
+    @property
+    def targets(self) -> list[int]:
+        """Blocks that something jumps to, and handlers, ascending."""
+        handlers = [self.change.follows[self.flow.guards[row].handler] for row in self.change.rows]
+        return sorted({*handlers, *(target for _, _, _, target in self.jumps)})
+
+    def _connect(self) -> None:
+        """Write the distances of the jumps."""
+        self.moves.size = len(self.data)
+        if self.moves.size > _MOST_CODE_BYTES:
             raise TooLongError
-        self.moves.size = size
         for at, where, width, target in self.jumps:
-            targets.add(target)
             distance = self.places[target] - at
             if width == 2 and not -_FARTHEST - 1 <= distance <= _FARTHEST:
                 raise TooLongError
             self.data[where : where + width] = distance.to_bytes(width, "big", signed=True)
-        targets.update([self.change.follows[self.flow.guards[row].handler] for row in self.change.rows])
-        return Laid(bytes(self.data), self.holes, self.moves, self.places, sorted(targets), self.height, self.variables)
 
     def _block(self, number: int) -> None:
         block, data = self.flow.blocks[number], self.data

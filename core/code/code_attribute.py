@@ -14,7 +14,7 @@ from core.classfile.symbolic.contents import text_of
 from core.classfile.symbolic.pieces import Key, Piece
 from core.classfile.symbolic.symbol_pool import Symbol
 from core.code.blocks import Named
-from core.code.body_layout import laid
+from core.code.body_layout import BodyLayout
 from core.code.change import Changed
 from core.code.dataflow.body_facts import Parameter, with_parameters
 from core.code.stackmap import FrameWriter, Types, moved, renumbered_slots, slots, slots_of
@@ -59,7 +59,7 @@ class _Attribute:
 
     def __post_init__(self) -> None:
         self.flow = self.change.flow
-        self.code = laid(self.change)
+        self.code = BodyLayout(self.change)
         self.rows: dict[int, int] = {}
         """Row of the exception table -> its number among those that are left."""
 
@@ -71,7 +71,7 @@ class _Attribute:
         parameters = self.flow.parameters if initial is None else slots(Types(initial, ()))
         variables = max(code.variables, parameters, *[content.variables for _, content in tables])
         head = Piece(struct.pack(">HHI", code.height, variables, len(code.data)))
-        content = Piece.join([head, Content(code.data, code.holes).piece, table.piece])
+        content = Piece.join([head, Content(bytes(code.data), code.holes).piece, table.piece])
         return content, [(name, each.piece) for name, each in tables]
 
     def _exceptions(self) -> Content:
