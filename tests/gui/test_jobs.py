@@ -16,6 +16,7 @@ from core.protocol import events
 from core.protocol.questions.choosing import ListAlgorithms
 from core.system.processes import background
 from tests.support.gui_helpers import fill, open_jar, thread_names, wait_idle
+from tests.support.session_value import session_value
 
 
 def python(code: str) -> list[str]:
@@ -104,11 +105,11 @@ def test_the_real_engine_tells_its_algorithms_and_ends_when_asked(
     assert all(one.title and one.explanation for one in (default, *others))
 
 
-@pytest.mark.skipif(background.value(os.getpid()) is None, reason="sessions have no value here")
+@pytest.mark.skipif(session_value(os.getpid()) is None, reason="sessions have no value here")
 def test_probes_leave_the_processors_to_the_window(
     qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path
 ) -> None:
-    own = background.value(os.getpid())
+    own = session_value(os.getpid())
     open_jar(qtbot, window, sample_jar)
     told = tmp_path / "told"
     fill(window, f"sh -c 'sleep 0.2; cat /proc/self/autogroup >> {told}; test -f {{classes}}/fji/I.class'")
@@ -119,4 +120,4 @@ def test_probes_leave_the_processors_to_the_window(
     values = [int(line.split()[-1]) for line in told.read_text().splitlines()]
     assert values
     assert set(values) <= expected
-    assert background.value(os.getpid()) == own, "the window's own session keeps its share"
+    assert session_value(os.getpid()) == own, "the window's own session keeps its share"

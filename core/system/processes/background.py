@@ -18,7 +18,6 @@ import contextlib
 import os
 import threading
 import time
-from pathlib import Path
 
 from core.system.processors import cores
 
@@ -65,13 +64,6 @@ def is_crowded() -> bool:
     with contextlib.suppress(OSError, AttributeError):
         return os.getloadavg()[0] > _CROWDED * cores()
     return False
-
-
-def value(pid: int) -> int | None:
-    """Return the value of the session that a process is in, -20 to 19; None where sessions have none."""
-    with contextlib.suppress(OSError, ValueError, IndexError):
-        return int(Path(f"/proc/{pid}/autogroup").read_text(encoding="ascii").split()[-1])
-    return None
 
 
 def _write(file: int) -> None:

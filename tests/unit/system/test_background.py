@@ -15,19 +15,21 @@ from core.predicate.effort import Effort, Haste
 from core.system.processes import background, process_table
 from core.system.processes.python_child import python_child
 from tests.support.patience import patience
+from tests.support.session_value import session_value
 
-pytestmark = pytest.mark.skipif(background.value(os.getpid()) is None, reason="sessions have no value here")
+pytestmark = pytest.mark.skipif(session_value(os.getpid()) is None, reason="sessions have no value here")
 
 CHILD = """
 import os, sys
 from pathlib import Path
 from core.system.processes import background
 from core.system.processes.families import Family
+from tests.support.session_value import session_value
 background.is_crowded = lambda: sys.argv[1] == "crowded"
 for turn in range(2):
     family = Family(["sleep", "60"], Path("/"))
     pid = family.process.pid
-    print(background.value(pid), os.getpriority(os.PRIO_PROCESS, pid), os.getpriority(os.PRIO_PROCESS, 0))
+    print(session_value(pid), os.getpriority(os.PRIO_PROCESS, pid), os.getpriority(os.PRIO_PROCESS, 0))
     family.kill()
     family.wait()
     background.serve_window()
