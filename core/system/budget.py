@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from core.errors import InputError
-from core.system.processes.measures import address_space, free_memory, page_bytes
+from core.system.processes.measures import free_addresses, free_memory
 
 LIMIT = 2 << 30
 """Most bytes that the unpacked entries of an input may have together (2 GiB)."""
@@ -54,7 +54,7 @@ _PROC, _GROUPS = Path("/proc"), Path("/sys/fs/cgroup")
 
 def available() -> int | None:
     """Return the bytes of memory that this process may still take; None where nobody tells."""
-    found = [free_memory(), _address_space()]
+    found = [free_memory(), free_addresses()]
     with suppress(OSError, ValueError):
         for line in (_PROC / "self/cgroup").read_text().splitlines():
             _, controllers, path = line.split(":", 2)
@@ -141,16 +141,6 @@ class Room:
 def shortened(name: str, most: int = 100) -> str:
     """Return a name as a message shows it: a long one without its middle."""
     return name if len(name) <= most else f"{name[: most // 2]}...{name[-most // 2 :]}"
-
-
-def _address_space() -> int | None:
-    """Return the bytes left under the process's limit of address space; None if there is no limit."""
-    most = address_space()
-    if most is None:
-        return None
-    with suppress(OSError, ValueError, IndexError):
-        return most - int((_PROC / "self/statm").read_text().split()[0]) * page_bytes()
-    return most
 
 
 def _group_limits(mount: Path, path: str, most: str, used: str) -> list[int]:

@@ -21,6 +21,14 @@ def free_memory() -> int | None:
     return None
 
 
+def free_addresses() -> int | None:
+    """Return the bytes of addresses that this process may still take; None = any number."""
+    import psutil
+
+    most, _ = resource.getrlimit(resource.RLIMIT_AS)
+    return None if most == resource.RLIM_INFINITY else int(most) - int(psutil.Process().memory_info().vms)
+
+
 def machine_seconds() -> float:
     """Return the CPU seconds of all processes since the start of the system; 0 where the system does not tell."""
     import psutil
@@ -83,12 +91,6 @@ def own_peak() -> int:
 def page_bytes() -> int:
     """Return the size of a page of memory."""
     return resource.getpagesize()
-
-
-def address_space() -> int | None:
-    """Return the most bytes of addresses that this process may have; None = any number."""
-    most, _ = resource.getrlimit(resource.RLIMIT_AS)
-    return None if most == resource.RLIM_INFINITY else int(most)
 
 
 def limit_own_seconds(seconds: int) -> None:
