@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from core.code.ops import CHECKCAST, DROP, DROP2, DUP, DUP2, FREE, FREE2, NULL, POP, POP2, Op, drops, popping
 
@@ -19,28 +20,28 @@ def simplified(ops: list[Op]) -> list[Op]:
     """
     while True:
         slots: list[int] = []  # the place in `out` of each slot's op, _UNKNOWN for an earlier one
-        out: list[Op | list[Op] | None] = []
+        out: list[list[Op]] = []  # each op, or the drops of its operands in its place
         beneath: dict[int, list[int]] = {}
         again = False
         todo = iter(_pairs(ops))
         for op, other in todo:
-            width = _WIDTHS.get(op.opcode) or _popped(op, slots, out)
-            if width == 1 and other is not None and _is_pair(slots, out):
+            source = slots[-1] if slots else _UNKNOWN
+            top = next(iter(out[source]), None) if source != _UNKNOWN else None
+            width = _WIDTHS.get(op.opcode) or _popped(op, top)
+            if width == 1 and other is not None and _is_pair(slots, top):
                 width, _ = 2, next(todo)  # both of what one dup2 copied
             if width:
-                source = slots[-1] if len(slots) >= width and slots[-width] == slots[-1] else _UNKNOWN
+                is_whole = len(slots) >= width and slots[-width] == source
                 del slots[-width:]
-                made = out[source] if source != _UNKNOWN else None
-                if isinstance(made, Op) and _goes(made, width):
-                    if made.inputs is None:
+                if top is not None and is_whole and _goes(top, width):
+                    if top.inputs is None:
                         _one_copy(source, slots, beneath[source])
-                    rest = drops(made.offset, made.inputs or (), op.opcode in (FREE, FREE2))
-                    out[source] = rest or None
-                    again |= bool(rest)
+                    out[source] = drops(top.offset, top.inputs or (), op.opcode in (FREE, FREE2))
+                    again |= bool(out[source])
                 else:
-                    out.append(op)
+                    out.append([op])
                 continue
-            if op.opcode == CHECKCAST and slots and _is_made_null(slots[-1], out):
+            if op.opcode == CHECKCAST and top is not None and top.made and top.opcode == NULL:
                 continue
             if op.opcode in (DUP, DUP2):
                 taken = slots[-op.pops :]
@@ -48,8 +49,8 @@ def simplified(ops: list[Op]) -> list[Op]:
             if op.pops:
                 del slots[-op.pops :]
             slots += [len(out)] * op.pushes
-            out.append(op)
-        ops = list(_flat(out))
+            out.append([op])
+        ops = list(chain.from_iterable(out))
         if not again:
             return list(_with_pops(ops))
 
@@ -71,12 +72,10 @@ def unused(ops: list[Op]) -> list[Op]:
     return drops(ops[-1].offset if ops else 0, widths[::-1], free=True)
 
 
-def _popped(op: Op, slots: list[int], out: list[Op | list[Op] | None]) -> int:
+def _popped(op: Op, top: Op | None) -> int:
     """Return the width of the value dropped by an original ``pop``, if an edit made the value; else 0."""
     width = {POP: 1, POP2: 2}.get(op.opcode, 0)
-    source = slots[-1] if width and slots else _UNKNOWN
-    made = out[source] if source != _UNKNOWN else None
-    return width if isinstance(made, Op) and made.made and made.pushes == width else 0
+    return width if top is not None and top.made and top.pushes == width else 0
 
 
 def _pairs(ops: list[Op]) -> Iterator[tuple[Op, Op | None]]:
@@ -87,11 +86,10 @@ def _pairs(ops: list[Op]) -> Iterator[tuple[Op, Op | None]]:
         yield op, other if both else None
 
 
-def _is_pair(slots: list[int], out: list[Op | list[Op] | None]) -> bool:
+def _is_pair(slots: list[int], top: Op | None) -> bool:
     """Return True if the two topmost slots are the copy that one ``dup2`` made."""
-    source = slots[-1] if len(slots) > 1 and slots[-1] == slots[-2] else _UNKNOWN
-    made = out[source] if source != _UNKNOWN else None
-    return isinstance(made, Op) and made.opcode == DUP2 and slots.count(source) % 2 == 0
+    is_copy = top is not None and top.opcode == DUP2 and slots[-2:] == slots[-1:] * 2
+    return is_copy and slots.count(slots[-1]) % 2 == 0
 
 
 def _goes(op: Op, width: int) -> bool:
@@ -105,19 +103,6 @@ def _one_copy(source: int, slots: list[int], beneath: list[int]) -> None:
     if source in slots:
         at = slots.index(source)
         slots[at : at + len(beneath)] = beneath
-
-
-def _is_made_null(source: int, out: list[Op | list[Op] | None]) -> bool:
-    op = out[source] if source != _UNKNOWN else None
-    return isinstance(op, Op) and op.made and op.opcode == NULL
-
-
-def _flat(out: list[Op | list[Op] | None]) -> Iterator[Op]:
-    for op in out:
-        if isinstance(op, Op):
-            yield op
-        elif op:
-            yield from op
 
 
 def _with_pops(ops: list[Op]) -> Iterator[Op]:
