@@ -159,7 +159,7 @@ class MergeRules:
             highs = over[owner] if owner == head else over[owner] & {head, *over[head]}
             above = [tree for high in highs for tree in parts.get(high, ())]
             for low in trees:
-                known, own = self._program.superclasses(low), set(_inherited(low))
+                known, own = set(self._program.superclasses(low)), set(_inherited(low))
                 if any(high.name not in known and not own.isdisjoint(_inherited(high)) for high in above):
                     return False
         return True

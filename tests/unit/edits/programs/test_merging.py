@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.edits.programs.kinds import KINDS
+from core.edits.programs.merges.merge_rules import MergeRules
 from core.edits.programs.program import WholeProgram
 from core.edits.programs.replaced_types import tells_members_apart
 from core.library.skim import skim
@@ -301,3 +302,11 @@ def test_fields_of_one_name_do_not_become_equal(program):
     assert tells_members_apart(before, {"One": "java/lang/Object"})
     assert not tells_members_apart(before, {"One": "java/lang/Object", "Two": "java/lang/Object"})
     assert not tells_members_apart(before, {"One": "Other"})
+
+
+def test_a_method_may_override_one_of_each_superclass_as_before_in_whatever_order_these_are_asked_about(program):
+    chain = {
+        f"C{number}": f"class C{number} extends C{number + 1} {{ int f() {{ return 1; }} }}" for number in range(9)
+    }
+    rules = MergeRules(program(**chain, C9="class C9 { int f() { return 1; } }", Other="class Other { }"))
+    assert rules.keeps_overriding({"Other": "C0"}, "C0")
