@@ -24,9 +24,6 @@ _ONE_ROW = {"packages": "package", "components": "component", "classes": "class"
 class MatrixPresenter(Presenter):
     """A presenter that keeps the matrix in step with the stage."""
 
-    row_activated = Signal(object, int)
-    """:class:`Cells` and the row of them that was double-clicked."""
-
     _stage: GraphStage
     _pages: QStackedWidget
     matrix: MatrixView
@@ -69,10 +66,6 @@ class MatrixPresenter(Presenter):
         if self._stage.view == "matrix" and item >= 0:
             self.matrix.select(int(self.matrix.cells.members[item]))
             self.matrix.reveal()
-
-    def activated(self, row: int) -> None:
-        """Tell which row was double-clicked."""
-        self.row_activated.emit(self.matrix.cells, row)
 
     def ask(self) -> None:
         """Ask for the matrix of the chosen rows."""

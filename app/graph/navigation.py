@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QWidget
 from app.graph.head import Head
 from app.graph.matrix import MatrixPresenter
 from app.graph.scene.camera import AREA_MARGIN, Camera
-from app.graph.scene.cells import Cells
 from app.graph.stage import LAYING_OUT, GraphStage
 from app.presenter import Presenter
 from app.widgets import ElidedLabel, Soon
@@ -153,9 +152,10 @@ class Navigation(Presenter):
             canvas.show_area(canvas.scene.around(members))
             canvas.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def row_activated(self, cells: Cells, row: int) -> None:
+    def row_activated(self, row: int) -> None:
         """Show what a row of the matrix stands for."""
-        stage, items = self._stage, cells.items.of(row)
+        stage, cells = self._stage, self._matrix.matrix.cells
+        items = cells.items.of(row)
         if cells.rows == "classes":
             self.focus(int(items[0]))
         elif cells.rows == "components":

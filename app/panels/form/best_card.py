@@ -104,7 +104,8 @@ class BestCard(QFrame):
             if state.finished is not None and "total" in state.finished.report.get("probes", {}):
                 report = state.finished.report
                 facts[1:] = [text.counted(report["probes"]["total"], "run"), text.seconds(report["seconds"]["total"])]
-                facts += [f"{each['passed']} of {each['unseen']} unseen inputs pass" for each in _unseen(report)]
+                if unseen := report.get("unseen"):
+                    facts.append(f"{unseen['passed']} of {unseen['unseen']} unseen inputs pass")
                 tip = "\n".join(self._whole(report))
         self.figure.setText(figure)
         self.facts.setToolTip(tip)
@@ -133,9 +134,3 @@ class BestCard(QFrame):
         ]
         lines.append("1-minimal: {}".format(minimality_words(report["certificate"]["one_minimal"])))
         return [*lines, *filter(None, [program_text(report)])]
-
-
-def _unseen(report: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the report's part on unseen inputs; nothing if there are none."""
-    found = report.get("unseen")
-    return [found] if found else []
