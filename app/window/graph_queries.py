@@ -58,7 +58,7 @@ class GraphQueries(Presenter):
         self._soon.stop()
         self._controller.forget(ListLeft)
         self._graph.set_left(None, {})
-        self._tree.set_left(None, {})
+        self._tree.model.set_left(None, {})
 
     def _ask_left(self) -> None:
         self._controller.ask(ListLeft(), self._left_told)
@@ -84,4 +84,4 @@ class GraphQueries(Presenter):
     def _left_told(self, event: events.LeftTold) -> None:
         merges = merge_lines(event.merged, self._controller.state.jar)
         self._graph.set_left(event.sizes, merges)
-        self._tree.set_left(event.sizes, merges)
+        self._tree.model.set_left(event.sizes, merges)

@@ -195,7 +195,7 @@ class PinPresenter(Presenter):
     def show(self) -> None:
         """Show the pins."""
         pins, granularity = self._pins, self._granularity()
-        self._tree.set_pins(pins.names, pins.first)
+        self._tree.model.set_pins(pins.names, pins.first)
         self._graph.stage.set_wishes(pins.names, pins.first)
         kept = [unescaped(pattern) for pattern in pins.patterns(granularity)]
         self._queries.ask_conflicts(kept, pins.first, granularity)

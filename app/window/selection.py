@@ -86,7 +86,7 @@ class Selection(Presenter):
 
     def show_members(self, found: list[ClassMembers]) -> None:
         """Show members that the engine told in the tree; the selected one may be among them."""
-        self._tree.set_members(found)
+        self._tree.model.set_members(found)
         if self.name:
             self._tree.select_member(self.item, self.name)
 

@@ -148,7 +148,7 @@ def test_a_name_in_the_tree_reaches_into_the_column_of_sizes(
     tree = window.parts.tree
     jar = tree.model.jar
     for left in (None, (jar.sizes // 3).tolist()):  # before a reduction, and in one
-        tree.set_left(left, {})
+        tree.model.set_left(left, {})
         tree.delegate._names.clear()
         window.parts.tree_dock.grab()
         shown = {name: words for (name, _), words in tree.delegate._names.items()}

@@ -79,7 +79,7 @@ def test_the_model_keeps_qts_rules_while_members_come_and_the_filter_changes(qtb
     above = model.index_of(0)
     assert model.hasChildren(above)
     assert model.rowCount(above) == 0
-    model.set_members(members_from(record()))
+    model.set_members([members_from(record())])
     names = [model.data(model.index(row, 0, above)) for row in range(model.rowCount(above))]
     assert names == ["implements I", "f: int", "m()"]
     method = model.index(2, 0, above)
@@ -88,7 +88,7 @@ def test_the_model_keeps_qts_rules_while_members_come_and_the_filter_changes(qtb
     assert model.parent(code) == method
     assert model.item_at(code) == 0
     model.set_states(np.full(jar.items, ItemState.KEPT, np.uint8))
-    model.set_members(members_from(record(kept=False)))
+    model.set_members([members_from(record(kept=False))])
     assert model.row(code).state is ItemState.GONE
     assert model.row(method).state is ItemState.KEPT
     model.set_filter("p.A")

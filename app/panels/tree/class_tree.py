@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-
 import numpy as np
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
@@ -18,7 +16,6 @@ from PySide6.QtWidgets import (
 )
 
 from app import text
-from app.engine.members import ClassMembers
 from app.engine.opened_jar import OpenedJar
 from app.graph.item_menu import ItemSignals, add_items
 from app.graph.paint.graph_style import UsedItems
@@ -31,6 +28,8 @@ from app.widgets import LEFT, Soon, column_of, control, made, row_of
 _FILTER_MS = 120
 _EXPAND_MOST = 150
 """Up to this many classes in all, packages start out expanded."""
+_FOUND_MOST = 400
+"""Up to this many items found by the filter, packages are expanded."""
 _JARS_MOST = 12
 """Up to this many jars start out expanded."""
 _LEAST_WIDTH = 220
@@ -91,6 +90,7 @@ class ClassTree(QWidget):
         self.filter.installEventFilter(self)
         self.use.wanted.connect(self.used_wanted)
         self.use.cleared.connect(lambda: self._choose(None))
+        self.model.looks_changed.connect(self._repaint)
         self.tree.selectionModel().selectionChanged.connect(self._selected)
         self.tree.activated.connect(self._activated)
         self.tree.expanded.connect(self._expanded)
@@ -127,30 +127,14 @@ class ClassTree(QWidget):
         self._quiet = False
         if jar.items <= _EXPAND_MOST or self.model.rowCount() == 1 or 0 < len(self.model.jars) <= _JARS_MOST:
             self._expand(jar.items <= _EXPAND_MOST)
-        self._tell(jar.items)
+        self._tell()
 
-    def set_states(self, states: np.ndarray | None, best: bool = True) -> None:
-        """Set the states of the items, in the best so far or in another step, and repaint what is visible."""
-        self.model.set_states(states, best)
-        self.tree.viewport().update()
-
-    def set_members(self, found: Iterable[ClassMembers]) -> None:
-        """Set the parts of classes, or the kept ones among them."""
-        for members in found:
-            self.model.set_members(members)
-        self.tree.viewport().update()
-
-    def set_left(self, sizes: Sequence[int] | None, merges: Mapping[int, str]) -> None:
-        """Set the bytes of each item in the best so far, None before a reduction, and lines on merged classes."""
-        self.model.set_left(sizes, merges)
-        self.tree.header().resizeSection(1, _SIZES if sizes is None else _PARTS)
-        self.tree.viewport().update()
-        self.tree.header().viewport().update()
-
-    def set_tints(self, tints: np.ndarray | None) -> None:
-        """Mark the classes in these colours, as the graph has them; None: by state."""
-        self.model.tints = tints
-        self.tree.viewport().update()
+    def _repaint(self) -> None:
+        """Show other states, sizes, colours or wishes."""
+        self.tree.header().resizeSection(1, _PARTS if self.model.reduced else _SIZES)
+        for part in (self.tree, self.tree.header()):
+            part.viewport().update()
+        self._tell()
 
     def set_used(self, used: UsedItems) -> bool:
         """Filter by the items that a run of the full input used. Return True if the items asked for are known;
@@ -162,12 +146,6 @@ class ClassTree(QWidget):
             self.use.reset()
         self._choose(mask)
         return mask is not None
-
-    def set_pins(self, names: Iterable[str], first: Iterable[str] = ()) -> None:
-        """Mark the items that the user wants kept, and those to be dropped first."""
-        self.model.set_pinned(names, first)
-        self._tell(self.model.jar.items)
-        self.tree.viewport().update()
 
     def shown_members(self) -> list[int]:
         """Return the classes with visible parts."""
@@ -261,18 +239,18 @@ class ClassTree(QWidget):
     def _refilter(self) -> None:
         wanted = self.filter.text()
         self._quiet = True
-        count = self.model.set_filter(wanted)
+        self.model.set_filter(wanted)
         self._quiet = False
-        if (wanted.strip() or self.model.chosen is not None) and count <= 400:
+        if (wanted.strip() or self.model.chosen is not None) and self.model.shown <= _FOUND_MOST:
             self._expand(True)
-        self._tell(count)
+        self._tell()
 
-    def _tell(self, count: int) -> None:
+    def _tell(self) -> None:
         jar = self.model.jar
         if not jar.opened:
             return
         if self.filter.text().strip() or self.model.chosen is not None:
-            self.count.setText(f"{text.count(count)} of {text.count(jar.items)} match")
+            self.count.setText(f"{text.count(self.model.shown)} of {text.count(jar.items)} match")
             return
         words = [text.classes(jar.classes), text.size(jar.bytes)]
         if jar.items > jar.classes:

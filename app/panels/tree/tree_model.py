@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt, Signal
 
 from app import text
 from app.engine.members import ClassMembers
@@ -25,6 +25,9 @@ _ROOT = QModelIndex()
 
 class TreeModel(QAbstractItemModel):
     """A model of nodes, each made when its row is first asked for."""
+
+    looks_changed = Signal()
+    """The shown rows are to be painted anew."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -47,7 +50,7 @@ class TreeModel(QAbstractItemModel):
         """Package and row of each shown item; None = not looked up yet."""
         self._members: dict[int, ClassMembers] = {}
         self._states: np.ndarray | None = None
-        self.tints: np.ndarray | None = None
+        self._tints: np.ndarray | None = None
         """Colour of each item; None = by state."""
         self._largest = 1
         self._left: np.ndarray | None = None
@@ -56,6 +59,8 @@ class TreeModel(QAbstractItemModel):
         """Lines on the classes that were merged in the best so far."""
         self._best = True
         """True if the states are those of the best so far."""
+        self.shown = 0
+        """Number of the shown items."""
         self.chosen: np.ndarray | None = None
         """Items that may be shown, whatever the text of the filter; None = all."""
 
@@ -64,7 +69,7 @@ class TreeModel(QAbstractItemModel):
     def set_jar(self, jar: OpenedJar) -> None:
         """Set the jar."""
         self.beginResetModel()
-        self.jar, self._states, self._left, self.chosen, self.tints = jar, None, None, None, None
+        self.jar, self._states, self._left, self.chosen, self._tints = jar, None, None, None, None
         self._merges = {}
         self._members = {}
         self._unfolds = (jar.is_class & ~jar.pinned).tolist()
@@ -74,25 +79,44 @@ class TreeModel(QAbstractItemModel):
         self.endResetModel()
 
     def set_states(self, states: np.ndarray | None, best: bool = True) -> None:
-        """Set the states of the items, in the best so far or in another step. The view repaints what it shows."""
+        """Set the states of the items, in the best so far or in another step."""
         self._states, self._best = states, best
+        self.looks_changed.emit()
 
     def set_left(self, sizes: Sequence[int] | None, merges: Mapping[int, str]) -> None:
-        """Set the bytes of each item in the best so far, None for all of them, and lines on classes that were merged
-        there. The view repaints what it shows.
-        """
+        """Set the bytes of each item in the best so far, None before a reduction, and lines on merged classes."""
         self._merges = merges
         self._left = np.array(sizes) if sizes is not None and len(sizes) == self.jar.items else None
+        self.looks_changed.emit()
 
-    def set_filter(self, wanted: str) -> int:
-        """Show only items with ``wanted`` in their name. Return their number."""
+    def set_tints(self, tints: np.ndarray | None) -> None:
+        """Mark the classes in these colours, as the graph has them; None: by state."""
+        self._tints = tints
+        self.looks_changed.emit()
+
+    def set_pins(self, names: Iterable[str], first: Iterable[str]) -> None:
+        """Mark the items that the user wants kept, and those to be dropped first."""
+        self.pinned, self.first = frozenset(names), frozenset(first)
+        self.looks_changed.emit()
+
+    @property
+    def reduced(self) -> bool:
+        """True if the bytes of the items in the best so far are known."""
+        return self._left is not None
+
+    def set_filter(self, wanted: str) -> None:
+        """Show only items with ``wanted`` in their name."""
         self.beginResetModel()
-        count = self._choose(wanted)
+        self._choose(wanted)
         self.endResetModel()
-        return count
 
-    def set_members(self, found: ClassMembers) -> None:
-        """Set the parts of a class: the rows the first time, later the kept parts."""
+    def set_members(self, found: Iterable[ClassMembers]) -> None:
+        """Set the parts of classes: the rows the first time, later the kept parts."""
+        for members in found:
+            self._set_members(members)
+        self.looks_changed.emit()
+
+    def _set_members(self, found: ClassMembers) -> None:
         item = self.item_of(found.owner)
         if item < 0:
             return
@@ -119,20 +143,14 @@ class TreeModel(QAbstractItemModel):
         """The classes with known parts."""
         return list(self._members)
 
-    def _choose(self, wanted: str) -> int:
-        count = self.jar.items
-        if wanted.strip() or self.chosen is not None:
-            here = self.jar.find(wanted) if wanted.strip() else np.arange(self.jar.items)
-            found = set((here if self.chosen is None else here[self.chosen[here]]).tolist())
-            for group in self._groups:
-                group.shown = [item for item in group.items if item in found]
-            count = len(found)
-        else:
-            for group in self._groups:
-                group.shown = group.items
+    def _choose(self, wanted: str) -> None:
+        found = self.jar.find(wanted) if wanted.strip() else np.arange(self.jar.items)
+        there = set((found if self.chosen is None else found[self.chosen[found]]).tolist())
+        self.shown = len(there)
+        for group in self._groups:
+            group.shown = group.items if self.shown == self.jar.items else [i for i in group.items if i in there]
         self._places = None
         self._grow([group for group in self._groups if group.shown])
-        return count
 
     def _grow(self, shown: Sequence[Group]) -> None:
         """Make the nodes of packages, below those of their jars if there are several."""
@@ -255,7 +273,7 @@ class TreeModel(QAbstractItemModel):
         if state not in (None, ItemState.GONE) and left < octets:
             size, part = text.part_of_size(left, octets), left / octets
         alone = partial(self._alone, node.group)
-        tint = -1 if self.tints is None else int(self.tints[item])
+        tint = -1 if self._tints is None else int(self._tints[item])
         name = self.jar.simple[item]
         return TreeRow(item, name, size, state, share, pinned, first=first, left=part, alone=alone, tint=tint)
 
@@ -326,7 +344,3 @@ class TreeModel(QAbstractItemModel):
         name = self.name_at(index)
         words += ["Pinned: always kept"] * (name in self.pinned)
         return "\n".join(words + ["To be dropped first"] * (name in self.first))
-
-    def set_pinned(self, names: Iterable[str], first: Iterable[str] = ()) -> None:
-        """Mark the items that the user wants kept, and those to be dropped first."""
-        self.pinned, self.first = frozenset(names), frozenset(first)

@@ -127,7 +127,7 @@ class StatesPresenter:
             return
         shown = state.states_between(step, step if other is None else other)
         self._graph.set_states(shown, None, False)
-        self._tree.set_states(shown, best=False)
+        self._tree.model.set_states(shown, best=False)
         self._components.set_states(shown)
 
     def show_graph(self) -> None:
@@ -144,7 +144,7 @@ class StatesPresenter:
         self._tree.model.proved = state.proved
         if self.looked == (None, None):
             shown = state.states if state.steps else None
-            self._tree.set_states(shown)
+            self._tree.model.set_states(shown)
             self._components.set_states(shown)
 
     def _show_best(self) -> None:
