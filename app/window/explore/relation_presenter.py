@@ -8,7 +8,7 @@ import numpy as np
 
 from app import text
 from app.engine.controller import Controller
-from app.engine.opened_jar import OpenedJar
+from app.engine.opened_jar import JarFolder, OpenedJar
 from app.graph.scene.relations import PackageSet, Relation, set_title
 from app.panels.answer_page import AnswerAction, AnswerList
 from app.panels.lists.row_table import Column
@@ -66,7 +66,6 @@ class RelationPresenter(Answerer):
         super()._set_up()
         self._first: tuple[int, ...] = ()
         self._second: tuple[int, ...] = ()
-        self._packages: tuple[OpenedJar, np.ndarray, list[str]] | None = None
 
     # -- class edges --------------------------------------------------------------------
 
@@ -168,20 +167,22 @@ class RelationPresenter(Answerer):
         jar = self._jar
         if not chosen.items:
             return
-        number, names = self._numbered(jar)
+        number = np.zeros(jar.items, np.int64)
+        for at, folder in enumerate(jar.folders):
+            number[folder.numbers] = at
         inside = np.zeros(jar.items, np.bool_)
         inside[list(chosen.items)] = True
         rows: list[tuple[str, str, int, int]] = []
-        others: list[int] = []
+        others: list[JarFolder] = []
         for words, mine, theirs in (
             ("needs", jar.edge_from, jar.edge_to), ("needed by", jar.edge_to, jar.edge_from),
         ):  # fmt: skip
             meant = inside[mine] & ~inside[theirs]
-            weights = np.bincount(number[theirs[meant]], minlength=len(names))
-            classes = np.bincount(number[np.unique(theirs[meant])], minlength=len(names))
+            weights = np.bincount(number[theirs[meant]], minlength=len(jar.folders))
+            classes = np.bincount(number[np.unique(theirs[meant])], minlength=len(jar.folders))
             order = np.argsort(-weights, kind="stable")[: int((weights > 0).sum())].tolist()
-            rows += [(words, names[at], int(weights[at]), int(classes[at])) for at in order]
-            others += order
+            rows += [(words, _title(jar.folders[at]), int(weights[at]), int(classes[at])) for at in order]
+            others += [jar.folders[at] for at in order]
         needs = sum(row[0] == "needs" for row in rows)
         octets = int(jar.sizes[list(chosen.items)].sum())
         facts = (
@@ -199,23 +200,16 @@ class RelationPresenter(Answerer):
             )
         )
 
-    def _open_package(self, chosen: PackageSet, needs: bool, other: int) -> None:
-        jar = self._jar
-        number, names = self._numbered(jar)
+    def _open_package(self, chosen: PackageSet, needs: bool, other: JarFolder) -> None:
         mine = set(chosen.items)
-        items = tuple(item for item in np.flatnonzero((number == other) & jar.is_class).tolist() if item not in mine)
-        relation = Relation(chosen.title, names[other], chosen.items, items)
+        items = tuple(item for item in other.items if item not in mine)
+        relation = Relation(chosen.title, _title(other), chosen.items, items)
         self._graph.edges.show(relation if needs else relation.turned())
 
-    def _numbered(self, jar: OpenedJar) -> tuple[np.ndarray, list[str]]:
-        """Return the number of the package of each item, and the titles of packages: of several jars with the jar."""
-        if self._packages is None or self._packages[0] is not jar:
-            column = np.zeros(jar.items, np.int64)
-            for number, folder in enumerate(jar.folders):
-                column[folder.numbers] = number
-            titles = [f"{each.jar and each.jar + ': '}{package_name(each.name)}" for each in jar.folders]
-            self._packages = (jar, column, titles)
-        return self._packages[1], self._packages[2]
+
+def _title(folder: JarFolder) -> str:
+    """Return the title of a package, of several jars with its jar."""
+    return f"{folder.jar and folder.jar + ': '}{package_name(folder.name)}"
 
 
 def _shown(jar: OpenedJar, source: int, target: int, relation: Relation) -> tuple[str, str]:
