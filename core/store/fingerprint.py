@@ -144,13 +144,7 @@ def _digest(data: bytes) -> str:
 def _text(value: Any) -> str:
     """Return JSON in ASCII. Sets are sorted; a value that JSON does not know becomes text."""
 
-    def plain(value: Any) -> Any:
-        if isinstance(value, dict):
-            return {str(key): plain(inner) for key, inner in value.items()}
-        if isinstance(value, (set, frozenset)):
-            return sorted(map(str, value))
-        if isinstance(value, (list, tuple)):
-            return [plain(inner) for inner in value]
-        return value if isinstance(value, (str, int, float, bool, type(None))) else str(value)
+    def plain(value: object) -> list[str] | str:
+        return sorted(map(str, value)) if isinstance(value, (set, frozenset)) else str(value)
 
-    return json.dumps(plain(value), sort_keys=True)
+    return json.dumps(value, sort_keys=True, default=plain)
