@@ -124,7 +124,7 @@ def unpack(text: str) -> int:
 def to_line(message: Message) -> str:
     """Return one line of JSON, without the line end; ASCII only."""
     key = "command" if isinstance(message, Command) else "event"
-    return json.dumps({key: message.name, **_plain_fields(message)}, separators=(",", ":"))
+    return json.dumps({key: message.name, **vars(message)}, separators=(",", ":"), default=_plain)
 
 
 def name_of(cls: type[Message]) -> str:
@@ -191,10 +191,10 @@ def command_from(name: str, values: Mapping[str, Any]) -> Command:
     return made
 
 
-def _plain_fields(value: Any) -> dict[str, Any]:
-    found = {part.name: getattr(value, part.name) for part in fields(value)}
-    return {name: _plain(inner) if hasattr(inner, "__dataclass_fields__") else inner for name, inner in found.items()}
-
-
-def _plain(value: Any) -> Any:
-    return value.to_json() if isinstance(value, Settings) else _plain_fields(value)
+def _plain(value: Any) -> dict[str, Any]:
+    """Return settings, or a message within another one, as an object."""
+    return (
+        value.to_json()
+        if isinstance(value, Settings)
+        else {each.name: getattr(value, each.name) for each in fields(value)}
+    )
