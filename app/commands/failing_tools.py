@@ -26,7 +26,6 @@ from app.commands.predicate_options import fetch_missing, fetch_tools, settings_
 from app.commands.summary import libraries_text
 from app.terminal import tell_running, told_while
 from app.text import counted, seconds, table
-from core.entries import Entries
 from core.evidence.missing_libraries import library_failures
 from core.library.class_path import Classpath
 from core.model import class_model
@@ -38,7 +37,7 @@ from core.service.aims import aim_of
 from core.service.bug_folder import ISSUE
 from core.service.queries.tool_survey import fetch_all, lacking, survey
 from core.service.reads import all_read, report_output
-from core.service.versions.version_trials import VersionTrials, VersionWish, told, version_document, version_report
+from core.service.versions.version_trials import VersionTrials, VersionWish
 from core.system.files import write_whole
 from core.system.outputs import guard
 from core.words import cut, in_line
@@ -151,20 +150,20 @@ def run_versions(options: argparse.Namespace) -> int:
             why = f": {_reason(row)}" if row.answer == VersionAnswer.NONE else ""
             print(f"{row.version}: {row.answer}{why}", file=sys.stderr, flush=True)
     if options.json:
-        print(json.dumps(told(search.title, search.rows, search.result), indent=2))
+        print(json.dumps(search.told, indent=2))
     else:
         print("\n".join(_version_lines(search)))
     if options.report:
-        _write(options.report, search, version_report(options.inputs, entries, aim, search), entries)
+        _write(options.report, search, search.report(options.inputs))
     return INTERRUPTED if cancel.is_set() else DONE
 
 
-def _write(path: Path, search: VersionTrials, report: dict[str, Any], entries: Entries) -> None:
+def _write(path: Path, search: VersionTrials, report: dict[str, Any]) -> None:
     """Write the bug report: as data, or as a document by the name's end."""
     if path.suffix == ".json":
         text = json.dumps(report, indent=2) + "\n"
     else:
-        document = version_document(report, entries, search)
+        document = search.document(report)
         text = document.html() if path.suffix == ".html" else document.markdown(ISSUE)
     write_whole(path, text.encode(), parents=True)
 

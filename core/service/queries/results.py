@@ -36,7 +36,6 @@ from core.service.reproducers.maintainer_test import maintainer_test, write_test
 from core.service.reproducers.projects import PROJECTS, project
 from core.service.source_memory import SECONDS
 from core.service.versions.version_trials import VersionTrials, VersionWish
-from core.service.versions.version_trials import told as versions_told
 from core.system.outputs import Output, guard, refuse_filled
 
 _GONE = -1
@@ -129,7 +128,7 @@ def run_versions(desk: Desk, wish: RunVersions) -> Iterator[VersionsListed | Ver
         yield from search.run()
         result = search.result
         if report is not None and not result.stopped:
-            report["versions"] = versions_told(search.title, search.rows, result)
+            report["versions"] = search.told
         yield result
 
 

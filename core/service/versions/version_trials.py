@@ -33,7 +33,6 @@ from core.report.document import Document
 from core.report.reduction_report import evidence
 from core.report.reproduction import reproduction
 from core.report.sign import sign_of
-from core.service.aims import aim_in
 from core.service.bug_folder import document_of, jar_of, sources_of
 from core.service.versions.trial import Run, Trial
 from core.system.processors import cores
@@ -106,6 +105,42 @@ class VersionTrials:
     def predicate(self) -> Run:
         """The predicate with the version whose failure is meant. Raises JarletError where it cannot be had."""
         return self._trial.predicate(self._releases[self._failing])
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """The known facts about the versions as a JSON object, as in reports."""
+        found = {name: value for name, value in asdict(self.result).items() if name != "request"}
+        unsaid = ("place", "request")
+        shown = [{name: value for name, value in asdict(row).items() if name not in unsaid} for row in self._rows]
+        return {"tool": self.title, **found, "versions": shown}
+
+    def report(self, inputs: Sequence[Path]) -> dict[str, Any]:
+        """Return the report of a finished search as a JSON object. It has the keys of a reduction's report, without
+        those about a reduction."""
+        predicate, aim, entries = self.predicate, self._trial.aim, self._trial.entries
+        assert self.outcome is not None
+        return {
+            "tool": {"name": "jarlet", "version": VERSION},
+            "input": {
+                "paths": [str(path) for path in inputs],
+                "bytes": sum(len(data) for _, data in entries),
+                "classes": len(class_files(entries)),
+            },
+            "settings": aim.stored,
+            "tools": {"jarlet": VERSION} | predicate.versions(),
+            "final": {
+                "wanted": aim.wanted_text(predicate),
+                "command": predicate.shell_line(Path("work")),
+                **evidence(self.outcome),
+            },
+            "versions": self.told,
+        }
+
+    def document(self, report: dict[str, Any]) -> Document:
+        """Return the bug report, by the version whose failure is meant."""
+        entries = self._trial.entries
+        made = reproduction(self.predicate, sign_of(self._trial.aim, report["final"]))
+        return document_of(report, entries, jar_of(entries), made, sources_of(entries, report))
 
     def run(self) -> Iterator[VersionRan]:
         """Run the versions, and yield the row of each as it comes. Raises NotInterestingError if the version said to
@@ -283,39 +318,3 @@ def _rest(ran: Sequence[VersionRan]) -> str:
     if others:
         parts.append(f"another failure in {_listed([*others[:3], *['others'] * (len(others) > 3)])}")
     return f" ({'; '.join(parts)})" if parts else ""
-
-
-def told(title: str, rows: Sequence[VersionRan], result: VersionsRan) -> dict[str, Any]:
-    """Return the known facts about the versions as a JSON object, as in reports."""
-    found = {name: value for name, value in asdict(result).items() if name != "request"}
-    shown = [{name: value for name, value in asdict(row).items() if name not in ("place", "request")} for row in rows]
-    return {"tool": title, **found, "versions": shown}
-
-
-def version_report(inputs: Sequence[Path], entries: Entries, aim: Aim, search: VersionTrials) -> dict[str, Any]:
-    """Return the report of a finished search as a JSON object. It has the keys of a reduction's report, without those
-    about a reduction."""
-    predicate = search.predicate
-    assert search.outcome is not None
-    return {
-        "tool": {"name": "jarlet", "version": VERSION},
-        "input": {
-            "paths": [str(path) for path in inputs],
-            "bytes": sum(len(data) for _, data in entries),
-            "classes": len(class_files(entries)),
-        },
-        "settings": aim.stored,
-        "tools": {"jarlet": VERSION} | predicate.versions(),
-        "final": {
-            "wanted": aim.wanted_text(predicate),
-            "command": predicate.shell_line(Path("work")),
-            **evidence(search.outcome),
-        },
-        "versions": told(search.title, search.rows, search.result),
-    }
-
-
-def version_document(report: dict[str, Any], entries: Entries, search: VersionTrials) -> Document:
-    """Return the bug report, by the version whose failure is meant."""
-    made = reproduction(search.predicate, sign_of(aim_in(report), report["final"]))
-    return document_of(report, entries, jar_of(entries), made, sources_of(entries, report))
