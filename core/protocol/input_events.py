@@ -118,8 +118,6 @@ class Restored(Event):
     """The fields of the step that its last run began with; empty = the input."""
     best: int = 0
     """Bytes of the smallest accepted step, unpacked; 0 = there is none."""
-    answers: int = 0
-    """Verdicts that its journal has."""
 
 
 class SessionKept(Event):

@@ -51,8 +51,8 @@ class SessionKeeper:
             inputs, place = session.inputs(), session.place() or self._home
             settings, broken = settings_in(session), retention.interrupted(path)
             last = session.last_run
-            start, best, answers = last.start(), last.smallest(), last.answered()
-            self._workspace.emit(events.Restored(str(path), settings, broken, inputs, str(place), start, best, answers))
+            start, best = last.start(), last.smallest()
+            self._workspace.emit(events.Restored(str(path), settings, broken, inputs, str(place), start, best))
             manifest = session.manifest
             self.open(inputs, session.warnings, nested=manifest.nested, merge=manifest.merged)
             session.same_input(self._workspace.opened.jar)

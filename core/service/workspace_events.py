@@ -70,7 +70,6 @@ def used_event(model: ClassModel, clues: Clues | None) -> events.Used:
         ran=chosen(ran.covered.__contains__) if ran is not None and ran.covered else "",
         read=chosen(ran.asked_for, classes=False) if ran is not None and ran.read is not None else "",
         named=chosen(named.__contains__) if named else "",
-        methods=ran.methods if ran is not None else 0,
         problem=clues.problem or (ran.note if ran is not None else "") if clues is not None else "",
     )
 

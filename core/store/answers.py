@@ -133,7 +133,3 @@ class LastRun:
         sql = f"SELECT min(bytes) FROM steps JOIN runs ON runs.id = run WHERE predicate = ({_PREDICATE})"
         rows = self._journal.rows(sql)
         return int(rows[0][0] or 0) if rows else 0
-
-    def answered(self) -> int:
-        """Return the number of verdicts on the predicate."""
-        return int(self._journal.rows(f"SELECT count(*) FROM probes WHERE predicate = ({_PREDICATE})")[0][0])

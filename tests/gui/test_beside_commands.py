@@ -74,7 +74,7 @@ def beside(qtbot: QtBot, controller: Controller, monkeypatch: pytest.MonkeyPatch
 
 
 def ran(request: int) -> events.ToolRan:
-    return events.ToolRan("cfr", "CFR", "1", "input", ["A.java: x"], ["p.A"], 1, 1.0, request=request)
+    return events.ToolRan("cfr", "CFR", "1", ["A.java: x"], ["p.A"], 1, 1.0, request=request)
 
 
 def test_of_two_runs_of_all_tools_only_the_answers_of_the_newer_are_shown(beside: Beside) -> None:
@@ -89,9 +89,9 @@ def test_of_two_runs_of_all_tools_only_the_answers_of_the_newer_are_shown(beside
     assert len(view.model.columns) == 1, "this is an answer about the input"
     beside.answer(events.ToolsListed(["CFR"], request=second.request), ran(second.request))
     assert "CFR\n1" in [column.title for column in view.model.columns]
-    beside.answer(events.ToolsRan("input", request=first.request))
+    beside.answer(events.ToolsRan(request=first.request))
     assert "fail." not in view.note.text()
-    beside.answer(events.ToolsRan("result", request=second.request))
+    beside.answer(events.ToolsRan(request=second.request))
     assert "1 of 1 tool fail" in view.note.text()
 
 
@@ -180,7 +180,7 @@ def test_java_source_is_looked_for_with_the_time_of_the_form_and_exported_as_a_t
     assert wish.seconds == 7
     dialog = beside.commands.source
     assert dialog is not None
-    found = events.SourceFound("Found.", True, ["A.java"], ["class A {}"], [["cfr", "CFR"]], request=wish.request)
+    found = events.SourceFound("Found.", ["A.java"], ["class A {}"], [["cfr", "CFR"]], request=wish.request)
     beside.answer(events.SourceFound("Older.", request=wish.request - 1))
     assert dialog.stop.isEnabled()
     beside.answer(found)

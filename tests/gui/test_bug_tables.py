@@ -24,8 +24,8 @@ from tests.support.run_events import packed
 def test_a_cell_offers_a_difference_where_another_tool_does_not_fail(qtbot: QtBot) -> None:
     view = ToolsView()
     qtbot.addWidget(view)
-    bad = events.ToolRan("cfr", "CFR", "1", "input", ["A.java: x", "B.java: y"], ["p.A", "p.B"], 1, 1.0)
-    other = events.ToolRan("procyon", "Procyon", "2", "input", ["B.java: z"], ["p.B"], 1, 1.0)
+    bad = events.ToolRan("cfr", "CFR", "1", ["A.java: x", "B.java: y"], ["p.A", "p.B"], 1, 1.0)
+    other = events.ToolRan("procyon", "Procyon", "2", ["B.java: z"], ["p.B"], 1, 1.0)
     view.begin()
     view.hear(events.ToolsListed(["CFR", "Procyon"]))
     assert view.note.text() == "Running CFR, 1 of 2…"
@@ -36,7 +36,7 @@ def test_a_cell_offers_a_difference_where_another_tool_does_not_fail(qtbot: QtBo
     view.table.setCurrentIndex(view.model.index(view.model.places.index("p.A") + 1, 1))
     view.add(other)
     assert view.model.words(view.table.currentIndex().row(), 0) == "p.A", "what is selected stays"
-    view.end(events.ToolsRan("input", False, [["Fernflower", "Get it."]]))
+    view.end(events.ToolsRan(False, [["Fernflower", "Get it."]]))
     assert "2 of 2 tools fail" in view.note.text()
     assert "Not installed: 1 other." in view.note.text()
     assert "Fernflower" in view.note.toolTip()
@@ -64,7 +64,7 @@ def test_failures_are_counted_by_their_names_as_in_a_check(qtbot: QtBot) -> None
     view = ToolsView()
     qtbot.addWidget(view)
     names = ["A.java: x", "A.java: x", "A.java: y", "B.java: x"]
-    ran = events.ToolRan("cfr", "CFR", "1", "input", names, ["p.A", "p.A", "p.A", "p.B"], 1, 1.0, kinds=2)
+    ran = events.ToolRan("cfr", "CFR", "1", names, ["p.A", "p.A", "p.A", "p.B"], 1, 1.0, kinds=2)
     view.add(ran)
     assert ran.counts == "3 failures of 2 kinds at 4 places"
     assert [view.model.words(row, 1) for row in range(3)] == ["3", "2", "1"]
@@ -91,7 +91,7 @@ def test_failures_that_are_new_or_of_missing_libraries_stand_apart(
     file = events.ShownFile("a/A.java", "a\nb", "a\nb", [1, 2], [1, 2], [0])
     names = {"A.java: made": 1, "A.java: lost": 0, "A.java: bug": 1, "A crash": -1}
     failures = [events.ShownFailure(name, "", min(row, 0), row) for name, row in names.items()]
-    page = events.BugShown(1, 9, failures=failures, files=[file], request=1)
+    page = events.BugShown(1, failures=failures, files=[file], request=1)
     controller.client.told.emit(page)
     assert view.heading.text() == "4 failures in 1 class"
     final = {"new": ["A.java: made", "A crash"], "of_libraries": ["A.java: lost"]}
@@ -115,7 +115,7 @@ def test_every_tool_is_in_sight_where_there_is_little_room(qtbot: QtBot) -> None
     qtbot.addWidget(view)
     view.show()
     for name in ("CFR", "Procyon", "Vineflower", "Fernflower", "JD-CLI", "javac", "ECJ", "ProGuard", "jdeps", "R8"):
-        view.add(events.ToolRan(name, name, "1.10.20", "input", ["A.java: x"], ["p.A"], 1, 1.0))
+        view.add(events.ToolRan(name, name, "1.10.20", ["A.java: x"], ["p.A"], 1, 1.0))
     header, model = view.table.horizontalHeader(), view.model
     tip = model.headerData(3, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
     for wide, turned in ((1600, False), (620, True)):
@@ -126,7 +126,7 @@ def test_every_tool_is_in_sight_where_there_is_little_room(qtbot: QtBot) -> None
         assert tip == "Vineflower 1.10.20"
     longest = header.fontMetrics().horizontalAdvance("Vineflower")
     qtbot.waitUntil(lambda: header.height() > longest > header.sectionSize(3))  # turned, and whole
-    view.add(events.ToolRan("ecj", "CFR, then ECJ", "1", "input", [], [], 255, 1.0, "It does not start."))
+    view.add(events.ToolRan("ecj", "CFR, then ECJ", "1", [], [], 255, 1.0, "It does not start."))
     qtbot.waitUntil(lambda: model.words(0, 11) == "?")
     assert model.tip(0, 11) == "It does not start."
     view.resize(1600, 300)
@@ -165,7 +165,7 @@ def test_java_source_is_shown_copied_and_exported_as_a_test(qtbot: QtBot) -> Non
     dialog.begin()
     assert (dialog.stop.isEnabled(), dialog.test.isEnabled(), dialog.copy.isEnabled()) == (True, False, False)
     projects = [["cfr", "CFR"], ["jtreg", "OpenJDK (jtreg)"]]
-    dialog.show_found(events.SourceFound("It shows it.", True, ["a/A.java"], ["class A { }\n"], projects))
+    dialog.show_found(events.SourceFound("It shows it.", ["a/A.java"], ["class A { }\n"], projects))
     assert dialog.sentence.text() == "It shows it."
     assert dialog.page.toPlainText() == "// a/A.java\nclass A { }\n"
     QTest.mouseClick(dialog.copy, Qt.MouseButton.LeftButton)

@@ -28,7 +28,7 @@ def page(classes: int = 2, row: int = 3, extra: bool = False) -> events.BugShown
         files.append(one._replace(name="a/B.java", marked=[1, 5]))
         failures += [events.ShownFailure(f"B.java: {at}", "", 1, at) for at in (1, 5)]
     choices = [["vineflower", "Vineflower 1"], ["input", "The input"]]
-    return events.BugShown(classes, 100, "CFR 1", "vineflower", "Vineflower 1", choices, failures, files)
+    return events.BugShown(classes, "CFR 1", "vineflower", "Vineflower 1", choices, failures, files)
 
 
 def test_a_failure_leads_to_its_line(qtbot: QtBot) -> None:
@@ -221,7 +221,7 @@ def long_page() -> events.BugShown:
     one = events.ShownFile("a/A.java", "\n".join(lefts), "\n".join(rights), *numbers, [301])
     failures = [events.ShownFailure("A.java: bad", "A.java:2: error: bad", 0, 301)]
     choices = [["input", "The input"]]
-    return events.BugShown(1, 100, "CFR 1", "input", "The input", choices, failures, [one])
+    return events.BugShown(1, "CFR 1", "input", "The input", choices, failures, [one])
 
 
 def test_where_two_runs_differ_is_read_below_the_failure(qtbot: QtBot) -> None:

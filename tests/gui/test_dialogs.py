@@ -66,7 +66,7 @@ def test_projects_of_a_test_are_offered_once_there_are_some(qtbot: QtBot) -> Non
     dialog.show()
     dialog.begin()
     assert not dialog.projects.isVisible(), "an empty box says nothing"
-    dialog.show_found(events.SourceFound("It shows it.", True, ["A.java"], ["class A { }\n"], [["cfr", "CFR"]]))
+    dialog.show_found(events.SourceFound("It shows it.", ["A.java"], ["class A { }\n"], [["cfr", "CFR"]]))
     assert dialog.projects.isVisible()
     dialog.begin()
     dialog.end("No decompiler was found.")

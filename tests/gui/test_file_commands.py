@@ -100,7 +100,7 @@ def test_a_test_is_offered_once_there_is_source_or_assembler_text(qtbot: QtBot) 
     projects = [["cfr", "CFR"]]
     for found, offered in (
         (events.SourceFound("No class is left.", projects=projects), False),
-        (events.SourceFound("As assembler text.", False, ["A.jasm"], ["class A"], projects), True),
+        (events.SourceFound("As assembler text.", ["A.jasm"], ["class A"], projects), True),
         (events.SourceFound("Choose a preset."), False),
     ):
         dialog.begin()

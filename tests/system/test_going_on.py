@@ -157,7 +157,6 @@ def test_pins_made_during_a_run_are_kept_with_its_session(engine: Client, sample
         restored = other.wait("restored")
         assert restored["settings"]["keep"] == ["sample/Main"]
         assert restored["interrupted"]
-        assert restored["answers"] > 0
         assert restored["best"] > 0
     finally:
         other.close()

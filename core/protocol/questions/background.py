@@ -70,7 +70,6 @@ class ToolRan(Reply):
     """The preset."""
     title: str
     version: str
-    subject: str
     failures: list[str]
     places: list[str]
     """Parallel: the source file or the class that each failure is about, empty = the input as a whole."""
@@ -90,7 +89,6 @@ class ToolRan(Reply):
 class ToolsRan(Reply):
     """All tools have run, or were stopped. ``missing`` has pairs of a tool's title and how to get it."""
 
-    subject: str
     stopped: bool = False
     missing: Sequence[list[str]] = ()
 

@@ -39,7 +39,6 @@ class BugShown(Reply):
     """The source of the best so far with the failing lines, and what somebody else made of the same members."""
 
     classes: int = 0
-    bytes: int = 0
     tool: str = ""
     """The maker of the source, with its version."""
     beside: str = ""
@@ -104,8 +103,6 @@ class SourceFound(Reply):
     """Java source that shows the failure, or the assembler text in its place."""
 
     sentence: str = ""
-    verified: bool = False
-    """True if it is Java source that a run has verified."""
     names: Sequence[str] = ()
     texts: Sequence[str] = ()
     """Texts of the files, in the order of their names."""
@@ -123,9 +120,8 @@ class FindSource(Question[SourceFound], by="results.find_source"):
 
 
 class ReportShown(Reply):
-    """The bug report: ``html`` to look at, ``issue`` as Markdown that an issue tracker takes."""
+    """The bug report as Markdown that an issue tracker takes."""
 
-    html: str = ""
     issue: str = ""
 
 

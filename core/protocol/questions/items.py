@@ -18,8 +18,8 @@ class Members(Reply):
 
     classes: list[dict[str, Any]]
     """``class`` (internal name) and parallel lists: ``kinds``, ``names``, ``parents`` (place in these lists, -1 = the
-    class), ``sizes`` (bytes), ``kept``, ``needed`` (a probe proved it), ``ran`` (a watched run ran it; null = not
-    known); ``left``: bytes of the class file in the best so far, 0 = it is gone."""
+    class), ``sizes`` (bytes), ``kept``, ``needed`` (a probe proved it); ``left``: bytes of the class file in the
+    best so far, 0 = it is gone."""
 
 
 class ListMembers(Question[Members], by="member_lists.list_members"):
@@ -30,8 +30,7 @@ class ListMembers(Question[Members], by="member_lists.list_members"):
 
 class Used(Reply):
     """The used part of the full input, from one watched run, and the classes named by the failure. The sets hold items
-    of ``Opened`` (:func:`core.protocol.wire.pack`); an empty text is an unknown set. ``Members`` tells which parts of
-    classes ran."""
+    of ``Opened`` (:func:`core.protocol.wire.pack`); an empty text is an unknown set."""
 
     loaded: str = ""
     """Classes that were loaded."""
@@ -41,8 +40,6 @@ class Used(Reply):
     """Resources that were read."""
     named: str = ""
     """Classes that the failure names; empty before a reduction has looked for them."""
-    methods: int = 0
-    """Methods that ran."""
     problem: str = ""
     """Why it is not known what ran: a sentence; empty before anybody asked for it, too."""
 

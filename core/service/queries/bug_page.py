@@ -118,8 +118,7 @@ class BugPage:
         self._making = _Making(wish, workspace.best)
         model, entries = workspace.opened, list(workspace.entries)
         classes = class_files(entries)
-        size, edits = sum(len(data) for _, data in entries), list(workspace.renaming.edits)
-        shown = BugShown(len(classes), size, rewritten=edits)
+        shown = BugShown(len(classes), rewritten=list(workspace.renaming.edits))
         if not classes:
             yield replace(shown, problem=_NOTHING_LEFT)
             return

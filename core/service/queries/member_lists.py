@@ -84,26 +84,8 @@ class MemberLister:
             "sizes": _whole_sizes(before),
             "kept": kept,
             "needed": [there and (proved or part.name in needed) for part, there in zip(before, kept, strict=True)],
-            "ran": self._ran(name, before),
             "left": len(data) if data is not None else 0,
         }
-
-    def _ran(self, name: str, listed: tuple[Part, ...]) -> list[bool | None]:
-        """Return whether each method, and each part of a method, ran. None stands for parts that cannot run."""
-        clues = self._workspace.clues
-        ran = clues.ran if clues is not None else None
-        if ran is None or not ran.covered:
-            return [None] * len(listed)
-        missed = {f"{owner}.{member}:{descriptor}" for owner, member, descriptor in ran.missed if owner == name}
-        found: list[bool | None] = []
-        for part in listed:  # parents come before their children
-            if part.parent >= 0:
-                found.append(found[part.parent])
-            elif part.kind is PartKind.METHOD:
-                found.append(name in ran.covered and part.name not in missed)
-            else:
-                found.append(None)
-        return found
 
     def parts_of(self, name: str) -> tuple[Part, ...]:
         """Return the parts of a class of the input. A part stands after the part that contains it."""

@@ -59,7 +59,7 @@ def show_report(desk: Desk, wish: ShowReport) -> ReportShown:
     """Return the bug report of the last reduction. Raises UsageError before a reduction has ended."""
     with desk.background.run("report", "Source for the report", SECONDS) as cancel:
         document = report_document(desk.workspace, source_memory(desk), cancel)
-    return ReportShown(document.html(), document.markdown(ISSUE))
+    return ReportShown(document.markdown(ISSUE))
 
 
 def compare(desk: Desk, wish: Compare) -> Compared:
@@ -94,7 +94,7 @@ def find_source(desk: Desk, wish: FindSource) -> SourceFound:
     own = aim.preset.project if aim.preset is not None else ""
     listed = sorted(PROJECTS.values(), key=lambda each: each.name != own) if files else []
     titles = [[each.name, each.title] for each in listed]
-    return SourceFound(found["sentence"], found.get("verified", False), list(files), list(files.values()), titles)
+    return SourceFound(found["sentence"], list(files), list(files.values()), titles)
 
 
 def export_test(desk: Desk, wish: ExportTest) -> Exported:

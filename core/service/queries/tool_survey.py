@@ -90,9 +90,8 @@ def run_tools(desk: Desk, wish: RunTools) -> Iterator[Event]:
     yield presets_known()  # a tool may be here that was not when the window opened
     entries = session.entries if wish.subject == "result" else session.opened.entries(session.opened.full)
     with desk.background.run("tools", "All tools", SECONDS * len(tools())) as cancel:
-        for told in survey(session.opened.jar.for_tools(entries), [Path(path) for path in wish.classpath], cancel):
-            yield replace(told, subject=wish.subject) if isinstance(told, ToolRan) else told
-        yield ToolsRan(wish.subject, cancel.is_set(), [[title, way] for title, way in lacking(failed)])
+        yield from survey(session.opened.jar.for_tools(entries), [Path(path) for path in wish.classpath], cancel)
+        yield ToolsRan(cancel.is_set(), [[title, way] for title, way in lacking(failed)])
 
 
 def run_tool(
@@ -107,7 +106,7 @@ def run_tool(
     that name no class of the input count only if an empty interface does not show them too. The tool runs in a resident
     process of a ``shelf``, if it can."""
     version = " and ".join(preset.tool_versions.values())
-    ran = ToolRan(preset.name, preset.title, version, "", [], [], None, 0.0)
+    ran = ToolRan(preset.name, preset.title, version, [], [], None, 0.0)
     try:
         predicate = preset.predicate(runs=ToolRuns(library, jdk, SECONDS, warm=shelf is not None, shelf=shelf))
         with temporary_folder() as folder, closing(predicate):
