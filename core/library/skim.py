@@ -33,7 +33,6 @@ class LibraryClass:
     interfaces: tuple[str, ...]
     methods: Members
     fields: Members
-    is_record: bool
     signature: str | None
     """The generic signature: type parameters with their bounds, generic supertypes."""
     thrown: Thrown
@@ -63,7 +62,6 @@ def skim(data: bytes) -> LibraryClass:
         interfaces=cf.interface_names,
         methods={key: method.access for key, method in methods.items()},
         fields={_key(field): field.access for field in cf.fields},
-        is_record=cf.attributes.raw("Record") is not None,
         signature=signature(cf, cf),
         thrown={key: names for key, method in methods.items() if (names := thrown(cf, method))},
         generic={key: text for key, text in signed.items() if text is not None and text.startswith(first)},

@@ -112,18 +112,6 @@ def test_what_is_known_of_a_class(library: Library) -> None:
     assert enums.signature.startswith("<K:Ljava/lang/Enum<TK;>;")
 
 
-def test_sealed_and_record_classes(compile_java: CompileJava) -> None:
-    folder = compile_java(
-        {"S.java": "sealed interface S { record R(int x) implements S {} final class C implements S {} }"}
-    )
-    library = open_library([folder])
-    sealed, record, other = library.get("S"), library.get("S$R"), library.get("S$C")
-    assert sealed is not None
-    assert record is not None
-    assert other is not None
-    assert (sealed.is_record, record.is_record, other.is_record) == (False, True, False)
-
-
 @pytest.mark.parametrize("size", [0, 4, 9, 30, 200, 500])
 def test_cut_class_files(library: Library, size: int) -> None:
     data = library.class_bytes("java/lang/Runnable") or b""
