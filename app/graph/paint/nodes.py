@@ -123,10 +123,11 @@ def _names(painting: Painting, seen: Ints, shown: Floats) -> None:
             metrics, struck = letters(usual)[1], usual >= 10  # on smaller letters a stroke hides the name
         painter.setFont(_font(pixels, struck and state is ItemState.GONE))
         painter.setPen(look.ink[state])
-        height = metrics.height()
+        height, ascent = metrics.height(), metrics.ascent()
         top = y + (h - height * len(lines)) / 2
+        base = top + ascent if areas else round(top) + round(ascent)  # on whole pixels, as the boxes are
         for number, (line, wide) in enumerate(lines):
-            painter.drawText(round(x + (w - wide) / 2), round(top + number * height) + round(metrics.ascent()), line)
+            painter.drawText(round(x + (w - wide) / 2), round(base + number * height), line)
 
 
 @lru_cache
