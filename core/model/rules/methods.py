@@ -119,14 +119,16 @@ def implements_all(context: Context, name: str, premise: int, done: frozenset[Me
 
 
 def _bodies(context: Context, name: str) -> tuple[Member, ...]:
-    """Return the methods that a class has from classes of the input and that an unknown class may declare abstract. That
-    was compiled without the input, so its methods name no class of the input."""
+    """Return the methods that a class has from classes of the input and that an unknown class may declare abstract.
+
+    None names a class of the input, without which the unknown class was compiled.
+    """
     inside, found = context.classes, dict[Member, None]()
     for owner in filter(inside.__contains__, context.sorted_above(name)):
         for member, access in inside[owner].facts.methods.items():
-            if not access & (ABSTRACT | STATIC | PRIVATE) and not member[0].startswith("<"):
-                if inside.keys().isdisjoint(class_names(member[1])):
-                    found[member] = None
+            inherited = not access & (ABSTRACT | STATIC | PRIVATE) and not member[0].startswith("<")
+            if inherited and inside.keys().isdisjoint(class_names(member[1])):
+                found[member] = None
     return tuple(found)
 
 
