@@ -310,7 +310,8 @@ def name_of(model: ItemModel, variable: int) -> str:
 _DEFINITIONS = {
     "subtype": "what a class is a subtype of follows from its superclass and interfaces",
     "S2": "it is kept in every sub-input",
-    "opaque": "a second class of one name, or one that cannot be analysed, needs all of the classes that it names",
+    "copy": "a second class of one name needs the first, and of a later Java all that is kept of the first",
+    "opaque": "a class that cannot be analysed needs all of the classes that it names",
 }
 
 

@@ -142,6 +142,13 @@ class LazyConstantPool:
             raise ClassFormatError(f"constant {index} is not a class")
         return self.text(constant[1])
 
+    def rename_class(self, old: str, new: str) -> None:
+        """Give a class another name in the Class constants of that name; descriptors keep the old one."""
+        named = [index for index, constant in self.rows() if constant[0] == CLASS and self.text(constant[1]) == old]
+        for index in named:
+            self._pool[index] = CLASS, len(self._pool)
+        self._pool.append((UTF8, new))
+
     def named(self, index: int) -> tuple[str, str]:
         """Return name and descriptor of the NameAndType constant at ``index``."""
         _, name, descriptor = self.raw(index)

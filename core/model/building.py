@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import lru_cache, partial
+from collections.abc import Mapping
+from functools import cache, lru_cache, partial
 from pathlib import Path
 
 import core.model.rules.annotation_types
@@ -16,10 +16,11 @@ import core.model.rules.generics.generic_overriding
 import core.model.rules.generics.generic_values
 import core.model.rules.methods
 import core.model.rules.overriding  # noqa: F401 - these register their rules
+from core.archive.entry_names import is_versioned
 from core.archive.jar import Jar
 from core.cancellation import cancellation_point
-from core.classfile.class_file import Method, parse
-from core.classfile.pool import UTF8, read_pool
+from core.classfile.class_file import ClassFile, Method, parse
+from core.classfile.flags import MODULE
 from core.classfile.symbolic.part_kinds import PartKind
 from core.code.types.code_facts import CodeFacts, CodeReader
 from core.library.library import Library
@@ -31,7 +32,7 @@ from core.model.formula import Builder
 from core.model.hierarchy import Hierarchy, Variables
 from core.model.item_model import ItemModel
 from core.model.model_settings import ModelSettings
-from core.model.reading.facts import ClassFacts
+from core.model.reading.facts import ClassFacts, extract
 from core.model.reading.readers import read_classes
 from core.model.reading.type_scopes import items_of_scopes
 from core.model.rules.base import RULES, SRC, STRENGTH
@@ -83,22 +84,26 @@ def _assembled(jar: Jar, settings: ModelSettings) -> ItemModel:
     readings = read_classes(jar, settings.granularity, None, settings.jobs, settings.known)
     model = whole.build(jar, readings=readings)
     facts: dict[str, ClassFacts] = {}
-    opaque: dict[int, tuple[frozenset[str], frozenset[str] | None]] = {}
+    opaque: dict[int, frozenset[str]] = {}
+    copies: dict[int, str] = {}
     parsed = (reading for _, reading in readings if not isinstance(reading, str))
     for number, (node, reading) in enumerate(zip(model.graph.nodes, parsed, strict=True)):
-        # one that cannot be analysed, or a second class of this name, of a multi-release jar
-        if reading.facts is None or reading.facts.name != node.name:
-            words = None if reading.facts is None else _words(jar.entries[node.entry].data)
-            opaque[number] = reading.mentions, words
-        else:
-            facts[node.name] = reading.facts
-    return _assemble(model, facts, opaque, settings)
+        found = reading.facts
+        if found is None:
+            opaque[number] = reading.mentions
+            continue
+        if found.name != node.name:
+            copies[number] = found.name
+            found = extract(_as_named(jar.entries[node.entry].data, node.name), settings.granularity)
+        facts[node.name] = found
+    return _assemble(model, facts, opaque, copies, settings)
 
 
 def _assemble(
     model: ClassModel,
     facts: dict[str, ClassFacts],
-    opaque: Mapping[int, tuple[frozenset[str], frozenset[str] | None]],
+    opaque: Mapping[int, frozenset[str]],
+    copies: Mapping[int, str],
     settings: ModelSettings,
 ) -> ItemModel:
     items = list(model.items)
@@ -125,7 +130,9 @@ def _assemble(
     if settings.granularity == "member":
         variables.scopes = items_of_scopes(classes, variables)
     builder = Builder(len(items))
-    hosts = {name: found.nest_host for name, found in facts.items() if found.nest_host is not None}
+    # the package of a second class of one name is that of the first, whose private members it may use
+    hosts = {model.graph.nodes[number].name: name for number, name in copies.items()}
+    hosts |= {name: found.nest_host for name, found in facts.items() if found.nest_host is not None}
     hierarchy = Hierarchy(facts, settings.library.get, variables, builder, hosts)
     strength = STRENGTH[settings.validity]
     rules = [r for r in RULES.values() if r.id not in settings.without and STRENGTH[r.validity] <= strength]
@@ -133,7 +140,7 @@ def _assemble(
 
     @lru_cache(maxsize=1)  # a rule asks for the methods of one class after another
     def reader(name: str) -> tuple[CodeReader, list[Method]]:
-        cf = parse(model.jar.entries[model.graph.nodes[model.graph.index[name]].entry].data)
+        cf = _as_named(model.jar.entries[model.graph.nodes[model.graph.index[name]].entry].data, name)
         return CodeReader(cf), list(cf.methods)
 
     def by_sets(name: str, method: int) -> CodeFacts:
@@ -152,20 +159,27 @@ def _assemble(
     for number in range(len(model.items)):
         if model.pinned >> number & 1:
             builder.add((), (number,))
-    wholes: dict[str, int] = {}
+    builder.rule = "copy"
+    # descriptors of a copy have the name of the first; a later Java takes the copy for it, with all that is kept of it
+    for number, name in copies.items():
+        copy = classes[model.graph.nodes[number].name]
+        if not copy.facts.access & MODULE:
+            builder.edge(number, variables.classes[name])
+        if name in classes and is_versioned(model.jar.entries[items[number].entry].name):
+            same = {part.name.replace(copy.name, name): variable for variable, part in copy.parts}
+            for variable, part in classes[name].parts:
+                builder.add((variable, number), (same.get(part.name, number),))
     builder.rule = "opaque"
-    for number, (names, words) in opaque.items():
-        for name in sorted(names & variables.classes.keys()):
-            room.check()
-            if words is not None:
-                for above in sorted(hierarchy.above(name) & variables.classes.keys()):
-                    used = classes[above].shown_to(names, words) if above in classes else ()
-                    builder.edges(number, (variables.classes[above], *used))
-                continue
-            # nothing is known of what it uses of a class: all of it stays
-            if name not in wholes:
-                wholes[name] = _whole(builder, variables.classes[name], all_parts)
-            builder.edge(number, wholes[name])
+
+    @cache
+    def whole_class(name: str) -> int:
+        """Return a fact that needs a class and all its parts, since nothing is known of what is used of it."""
+        fact, number = builder.fact(), variables.classes[name]
+        builder.edges(fact, (number, *range(*all_parts[number])))
+        return fact
+
+    for number, names in opaque.items():
+        builder.edges(number, map(whole_class, sorted(names & variables.classes.keys())))
     return ItemModel(
         model,
         tuple(items),
@@ -179,16 +193,12 @@ def _assemble(
     )
 
 
-def _words(data: bytes) -> frozenset[str]:
-    """Return the texts of a class file: the names and descriptors of all members that it uses are among them."""
-    return frozenset(str(constant[1]) for constant in read_pool(data, 8)[0] if constant and constant[0] == UTF8)
-
-
-def _whole(builder: Builder, number: int, parts: Sequence[tuple[int, int]]) -> int:
-    """Return a fact that needs a class and all its parts."""
-    fact = builder.fact()
-    builder.edges(fact, (number, *range(*parts[number])))
-    return fact
+def _as_named(data: bytes, name: str) -> ClassFile:
+    """Return a class file as the class ``name``, a second one of its own name by its entry's."""
+    cf = parse(data)
+    if cf.name != name:
+        cf.constants.rename_class(cf.name, name)
+    return cf
 
 
 def _note(variables: Variables, one: ClassItems) -> None:

@@ -274,8 +274,8 @@ class Lookup:
                         (chain if queue is chain and parent == info.superclass else interfaces).append(parent)
 
     def same_package(self, one: str, other: str) -> bool:
-        """Return True if two classes share their package."""
-        return one.rpartition("/")[0] == other.rpartition("/")[0]
+        """Return True if two classes share their package, as all classes of a nest do."""
+        return self.nest_of(one).rpartition("/")[0] == self.nest_of(other).rpartition("/")[0]
 
     def accessible(self, origin: str, through: str, declaration: Declaration) -> bool:
         """Return True if code in ``origin`` may use a member by way of the class ``through`` (JVMS 5.4.4, 4.10.1.8)."""

@@ -33,7 +33,7 @@ OBJECT = "java/lang/Object"
 THROWABLE = "java/lang/Throwable"
 NULL = ""
 MERGED = ";"
-SEPARATOR = "."
+SEPARATOR = "//"
 UNINITIALIZED_THIS = -1
 ADDRESS = -16
 

@@ -10,7 +10,7 @@ from core.classfile import pool
 from core.classfile.descriptors import element_class, field_type
 from core.classfile.format_error import ClassFormatError
 from core.classfile.pool import Constant
-from core.code.types.stack_types import MERGED, OBJECT, Slot, shape_of, slots_of, type_of
+from core.code.types.stack_types import MERGED, OBJECT, SEPARATOR, Slot, shape_of, slots_of, type_of
 
 ARGUMENT, RECEIVER, PUT, FIELD_RECEIVER = "argument", "receiver", "put", "field-receiver"
 DYNAMIC_ARGUMENT, ELEMENT, RETURN, THROW, CATCH, MERGE, SUPER_INIT, GIVEN = (
@@ -219,7 +219,7 @@ class _Types(dict[int, str]):
         name: str = self.places[constant[1]][1]  # type: ignore[index]
         if name[:1] == "[":
             field_type(name)
-        elif not name or "." in name or ";" in name or "[" in name:
+        elif not name or SEPARATOR in name or ";" in name or "[" in name:
             raise ClassFormatError(f"{name!r} is no name for a class")
         self[index] = name
         return name

@@ -25,7 +25,7 @@ class ClassNode(NamedTuple):
     entry: int
     """Index among the entries of the :class:`~core.archive.jar.Jar`."""
     name: str
-    """Internal name; a second class file of one name (a multi-release copy) has its entry's path."""
+    """Internal name; a second class file of one name has its entry's path."""
     package: str
     """Internal name of the package, empty for the unnamed one."""
     bytes: int

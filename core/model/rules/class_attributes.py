@@ -35,21 +35,17 @@ def a1_source(context: Context, one: ClassItems) -> None:
             row = context.row(outer, inner)
             context.edge(variable, row)
             if row == TRUE and outer in context.classes:
-                context.need_one([variable], _versions(context, outer))
+                context.need_one([variable], _rows(context, outer, inner))
     if one.facts.enclosing is not None:
         premise = next((variable for variable, _ in one.of(PartKind.ENCLOSING)), one.fact)
         context.edge(premise, context.row(one.facts.enclosing[0], one.name))
         context.edge(premise, context.row(one.name, one.name))
 
 
-def _versions(context: Context, name: str) -> list[int]:
-    """Return the other class files of a name, of a multi-release jar."""
-    suffix = f"/{name}"
-    return [
-        number
-        for other, number in context.variables.classes.items()
-        if other.endswith(suffix) and class_path(other) == name
-    ]
+def _rows(context: Context, outer: str, inner: str) -> list[int]:
+    """Return the rows about ``inner`` in other class files of the name ``outer``."""
+    copies = [one for one in context.classes if one.endswith(f"/{outer}") and class_path(one) == outer]
+    return [row for row in (context.row(copy, inner) for copy in copies) if row != TRUE]
 
 
 def need_handle(context: Context, premise: int, origin: str, handle: Handle, *, written: bool = True) -> None:

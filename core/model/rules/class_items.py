@@ -39,10 +39,6 @@ class LambdaObject(NamedTuple):
     maker: BootstrapFacts
 
 
-_OF_TYPES = (PartKind.SUPERCLASS, PartKind.INTERFACE, PartKind.SIGNATURE)
-"""Parts of a class that make it the type that another class takes it for."""
-
-
 class ClassItems:
     """A class of the input with the variables of its parts."""
 
@@ -63,21 +59,6 @@ class ClassItems:
                 kinds[kind].append(numbered)
             else:
                 kinds[kind] = [numbered]
-
-    def shown_to(self, names: frozenset[str], words: frozenset[str]) -> Iterator[int]:
-        """Yield the variables of the parts that another class file may use: one that names the classes ``names``, with
-        ``words`` in its constants. That is no code, and of the members those whose names and descriptors it has.
-        """
-        for variable, part in self.parts:
-            if part.kind in (PartKind.FIELD, PartKind.METHOD):
-                members = self.facts.field_list if part.kind is PartKind.FIELD else self.facts.method_list
-                shown = words.issuperset(members[part.element][0])
-            elif part.kind in (PartKind.INNER, PartKind.NEST):
-                shown = part.target in names
-            else:
-                shown = part.kind in _OF_TYPES and part.parent < 0
-            if shown:
-                yield variable
 
     def of(self, kind: PartKind) -> list[tuple[int, Part]]:
         """Return the parts of a kind with their variables; none where the granularity does not have it."""

@@ -134,11 +134,12 @@ class Writer:
             return None
 
     def _footprint(self, number: int) -> Numbers:
-        facts = self._facts[self._model.items[number].name]
+        name = self._model.items[number].name
+        facts = self._facts[name]
         stubs = any(
             part.kind is PartKind.CODE and facts.method_list[part.element][0][0] == "<init>" for part in facts.parts
         )
-        others = self._questions.footprint(self._rewriter(number), facts.superclass if stubs else None)
+        others = self._questions.footprint(self._rewriter(number), name, facts.superclass if stubs else None)
         found = np.array([*range(*self._parts[number]), *others], dtype=np.int32)
         self._footprints[number] = found
         return found

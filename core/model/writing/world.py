@@ -63,16 +63,16 @@ class Questions:
         usable = super_constructors(self.hierarchy, origin, superclass)
         return tuple((member[1], _items(*facts)) for member, facts in usable)
 
-    def footprint(self, rewriter: Rewriter, superclass: str | None) -> list[int]:
-        """Return, ascending, all items that a class's bytes depend on, without its own parts.
+    def footprint(self, rewriter: Rewriter, origin: str, superclass: str | None) -> list[int]:
+        """Return, ascending, all items that the bytes of the class ``origin`` depend on, without its own parts.
 
         ``superclass``: whose constructors its stubs may call.
         """
         found: set[int] = set()
         for fact in rewriter.outside:
-            found.update(self.of(rewriter.name, fact))
+            found.update(self.of(origin, fact))
         if superclass is not None:
-            for descriptor, items in self.constructors(rewriter.name, superclass):
+            for descriptor, items in self.constructors(origin, superclass):
                 found.update(items)
                 found.update(item for name in class_names(descriptor) for item in self.type_(name))
         return sorted(found)

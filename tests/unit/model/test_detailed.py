@@ -260,20 +260,36 @@ def test_a_class_nested_in_another_version_of_a_class_keeps_that(
     assert kept >> model.numbers["META-INF/versions/9/p/O"] & 1
 
 
-def test_a_class_for_a_later_java_keeps_the_members_that_it_names_and_no_code(
+def test_a_second_class_of_one_name_is_cut_as_the_first_is_and_for_a_later_java_keeps_what_that_keeps(
     compile_java, library: Library, tmp_path: Path
 ) -> None:
-    user = {"p/User.java": "package p; class User extends Base { int f() { return new Used().named(1); } }"}
+    user = {
+        "p/User.java": """package p; class User extends Base {
+            private int g() { return 2; }
+            int f() { return new Used().named(1) + g(); }
+        }"""
+    }
     used = "class Used { int named(int x) { return x + 1; } int other() { return 2; } }"
     user |= {"p/Used.java": f"package p; {used}", "p/Base.java": "package p; abstract class Base { }"}
-    classes, jar = compile_java(user), tmp_path / "versions.jar"
+    classes, jar, other = compile_java(user), tmp_path / "versions.jar", tmp_path / "other-1.0.jar"
     with zipfile.ZipFile(jar, "w") as archive:
         for name in ("User", "Used", "Base"):
             archive.write(classes / f"p/{name}.class", f"p/{name}.class")
         archive.write(classes / "p/User.class", "META-INF/versions/9/p/User.class")
-    model = building.build(read_jar([jar]), library, "full", "src")
-    kept = model.least([model.numbers["META-INF/versions/9/p/User"]])
-    names = {model.items[number].name for number in range(len(model.items)) if kept >> number & 1}
-    assert {"p/Used", "p/Used.named:(I)I", "p/Used.<init>:()V", "p/Base", "p/Base.<init>:()V"} <= names
-    assert "p/Used.other:()I" not in names
-    assert "p/Used.named:(I)I!code" not in names
+    write_jar(other, [("p/User.class", (classes / "p/User.class").read_bytes())])
+    for inputs, first, copy in (
+        ([jar], "p/User", "META-INF/versions/9/p/User"),
+        ([jar, other], "p/User", "other-1.0.jar!/p/User"),
+    ):
+        model = building.build(read_jar(inputs), library, "full", "src")
+
+        def needs(*wanted: str, model: ItemModel = model) -> set[str]:
+            kept = model.least([model.numbers[name] for name in wanted])
+            return {model.items[number].name for number in range(len(model.items)) if kept >> number & 1}
+
+        assert needs(copy) == {copy, first}
+        code = needs(f"{copy}.f:()I!code")
+        assert {f"{copy}.g:()I", "p/Used.named:(I)I", "p/Used.<init>:()V"} <= code
+        assert code.isdisjoint((f"{first}.g:()I", "p/Used.other:()I", "p/Used.named:(I)I!code"))
+        assert "p/Base" in needs(f"{copy}<p/Base")
+        assert (f"{copy}.f:()I" in needs(copy, f"{first}.f:()I")) == (len(inputs) == 1)
