@@ -238,7 +238,9 @@ def template(message: str) -> str:
 
 
 _TRACE = re.compile(
-    r"(?P<type>[\w$]+(?:\.[\w$]+)*)(?P<message>(?:: .*?)?) at (?P<frames>[\w.$<>/-]+(?: < [\w.$<>/-]+)*)"
+    r"(?P<type>[\w$]+(?:\.[\w$]+)*)(?P<message>(?:: .*?)?)"
+    # the token behind an error of javac has no dot, or dots alone
+    r" at (?P<frames>[\w$/-]+\.[\w.$<>/-]+(?: < [\w.$<>/-]+)*)"
     r"(?:; caused by |$)",
     re.DOTALL,
 )

@@ -135,6 +135,13 @@ def test_types_of_any_name(text, name):
     assert traces.names(text) == (name,)
 
 
+def test_an_error_of_javac_with_its_token_is_no_exception():
+    errors = tuple(f"A.java: ';' expected; at {token}" for token in ("-", "<", "->", "...", "default"))
+    wanted, thrown = Wanted.parse("exceptions, else kinds"), ("a.OneError: # at a.B.c", "Odd at Main.<init> < a.B.c")
+    assert wanted.counted((*errors, *thrown), (*errors, *thrown)) == thrown
+    assert wanted.counted((*errors, "no source for a.B"), errors) == (*errors, "no source for a.B")
+
+
 def test_a_cause_without_frames_of_its_own_is_over_with_the_count_of_frames_that_it_shares():
     first = "a.OneError: 1\n\tat a.B.c(B.java:1)\nCaused by: a.OtherError\n\t... 3 more\n"
     other = "[E] b.TwoError: two\n  more\n\tat a.D.e(D.java:1)\n"
