@@ -112,8 +112,13 @@ def _hints(state: CheckState) -> Iterator[str]:
     if aim.condition.also is not None and last.exit == aim.condition.also:
         yield "That is the exit code of --also-interesting: if it is what you are after, name it with --expect-exit."
     told_so = last.stderr.startswith("The program ")
-    runs_main = aim.preset is not None and any(each.name == "main" for each in aim.preset.settings)
-    if runs_main and last.exit == 0 and not told_so:
+    settings = [each.name for each in aim.preset.settings] if aim.preset is not None else []
+    if "pattern" in settings and not last.failures:
+        yield (
+            "If a text of the tool's output is the failure, name it by the setting pattern: --set 'pattern=REGEX', "
+            "such as 'pattern=Error reading .*'."
+        )
+    elif "main" in settings and last.exit == 0 and not told_so:
         yield (
             "The program ends well. To keep what it prints, run it by a command: "
             "--predicate 'java -cp {jar} MAIN ARGUMENTS' --preserve exit,out."

@@ -38,7 +38,7 @@ _EMPTY_TOO = "an empty jar is interesting too, so the result may be empty."
 _ANY_TOO = "a jar with one empty interface is interesting too, so any class may show this."
 _LOOK = (
     "Does the command look at the jar at all? Or does the tool fail over its own options, libraries or JDK? Ask for "
-    "something that only the failure shows."
+    "something that only the failure shows, a text of its output for instance."
 )
 
 

@@ -109,6 +109,9 @@ def test_an_exit_code_is_a_failure_where_nothing_else_is_named(jarlet, program, 
     assert wrong.returncode == 2
     assert "The setting arguments has no placeholder {jra}" in wrong.stderr
     assert "Did you mean jar?" in wrong.stderr
+    well = jarlet("check", tool / "needed.jar", "--tool", jars, "--", "{jar}")
+    assert "name it by the setting pattern: --set 'pattern=REGEX'" in well.stdout
+    assert "The program ends well" not in well.stdout
 
 
 def test_a_jar_whose_manifest_names_no_main_class_runs_the_only_one_or_that_called_main(compile_java, tmp_path) -> None:

@@ -195,7 +195,7 @@ class _Repository:
             return here.data
         answer, address = self.remote(coordinate.jar, JAR), f"{self.address}/{coordinate.jar}"
         if answer is None:
-            raise FetchError(f"{address} does not exist.")
+            raise FetchError(f"{address} does not exist. Versions that do: {address.rsplit('/', 2)[0]}/")
         for algorithm in _CHECKSUMS:
             beside = self.remote(f"{coordinate.jar}.{algorithm}")
             if beside is not None:

@@ -160,7 +160,7 @@ def desk() -> Iterator[Desk]:
 
 
 def test_the_window_gets_the_agent(repository: Path, desk: Desk) -> None:
-    with pytest.raises(UsageError, match=r"org\.jacoco\.agent-0.8.14-runtime.jar does not exist"):
+    with pytest.raises(UsageError, match=r"-runtime.jar does not exist. Versions that do: http:.*/org.jacoco.agent/$"):
         fetch_agent_for(desk, FetchAgent())
     for coordinate in JACOCO.maven:
         put(repository, Coordinate.parse(coordinate).jar)
