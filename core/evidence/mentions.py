@@ -192,6 +192,15 @@ class ClassNames:
             left += sorted(more)
         return found - below
 
+    def leading_out(self, names: Iterable[str]) -> list[str]:
+        """Return the classes of the input above ``names`` that have a missing supertype, or are below one that has."""
+        graph, lacking = self._model.graph, set[str]()
+        for place in chain.from_iterable(graph.unresolved.values()):
+            node = graph.nodes[place]
+            if not graph.unresolved.keys().isdisjoint((node.superclass, *node.interfaces)):
+                lacking.add(node.name)
+        return sorted(name for name in self.above(names) if not lacking.isdisjoint((name, *self.above([name]))))
+
     def declares(self, name: str, member: str) -> bool:
         """Return True if a class has a field or a method of a name. A damaged class has none."""
         return member in self._members(name)

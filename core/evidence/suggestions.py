@@ -43,12 +43,13 @@ def around_mentions(
     *,
     words: Set[str] = frozenset(),
     above: Sequence[str] = (),
+    leading_out: Sequence[str] = (),
 ) -> list[Suggestion]:
     """Return suggestions from the innermost name in the failure outward: a member, its class, all names, the
     package, the opened ``jars`` that it names. Where source files of these ``words`` are compiled against the input,
     and no member is named, what they use of the named classes and of those ``above`` comes first, then what the named
-    ones declare without their code: a compiler reads none. A class that cannot be read needs no supertypes, so both
-    come with the fewest other classes first.
+    ones declare without their code: a compiler reads none. A class that cannot be read needs no supertypes but those
+    ``leading_out`` of the input to a missing one, so both come with the fewest other classes first.
 
     If several failures are wanted, ``heads`` are the places where they show, or the first names in them. Each
     suggestion then holds all heads.
@@ -60,7 +61,7 @@ def around_mentions(
             everyone = dict.fromkeys(mention.name for mention in named)
             used = [n for name in (*everyone, *above) for n in places.called(name, words)]
             declared = [*used, *(n for name in everyone for n in places.used(name, Ran(), 2))]
-            named_alone = [n for name in everyone for n in places.bare(name)]
+            named_alone = [n for name in (*everyone, *leading_out) for n in places.bare(name)]
             for title, wanted in ((_USED, used), (_DECLARED, declared)):
                 yield f"{title}, {_FEWEST}", places.alone(wanted, named_alone)
                 yield title, wanted

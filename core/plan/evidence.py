@@ -141,10 +141,13 @@ class GatheredEvidence:
 
     def around_failures(self) -> Suggest:
         """Return the suggestion of valid sets around the names in the failure."""
-        words = words_of(self.report.sources)
-        above = sorted(self.names.above(mention.name for mention in self.mentions)) if words else ()
         places = partial(around_mentions, mentions=self.mentions, heads=self.heads, jars=self.jars)
-        return partial(places, words=words, above=above)
+        words, named = words_of(self.report.sources), {mention.name for mention in self.mentions}
+        if not words:
+            return places
+        return partial(
+            places, words=words, above=sorted(self.names.above(named)), leading_out=self.names.leading_out(named)
+        )
 
     def pointers(self, elements: Elements, shown_by: Callable[[ItemSet], Sequence[str] | None]) -> Pointers:
         """Return the places among elements that the evidence points to.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -22,8 +23,10 @@ from core.library.library import open_library
 from core.model import class_model
 from core.model.building import build
 from core.model.item_model import ItemModel
+from core.plan.evidence import GatheredEvidence
 from core.predicate.output.messages import crash_logs
 from core.search.reducers.by_halves import first_of
+from tests.support.java import CompileJava
 from tests.support.rows import rows
 
 SOURCES = {
@@ -246,6 +249,24 @@ def test_of_what_is_above_a_named_class_only_the_used_members_count(detailed: It
     _, used, *_ = around([Mention("Lone")], above=["app/Engine"])
     assert {"Lone", "app/Engine.start:(I)V"} <= kept(detailed, used.items)
     assert not {"app/Engine.never:()V", "app/Engine.start:(I)V!code"} & kept(detailed, used.items)
+
+
+def test_the_supertypes_between_a_used_class_and_a_missing_supertype_come_with_it(compile_java: CompileJava) -> None:
+    sources = {
+        "Low.java": "public class Low extends Middle { public void go() { } }",
+        "Middle.java": "public class Middle extends Top implements Near { }",
+        "Near.java": "public interface Near { }",
+        "Top.java": "public class Top implements Missing { }",
+        "Missing.java": "public interface Missing { }",
+    }
+    jar = read_jar([compile_java(sources)])
+    jar = replace(jar, entries=[entry for entry in jar.entries if entry.name != "Missing.class"])
+    detailed = build(jar, open_library([]), "full")
+    report = FailureReport((), sources="class Use { void use(Low low) { low.go(); } }")
+    around = GatheredEvidence(detailed.model, report, together=False, watcher=None).around_failures()
+    first, *_ = around(ByItems(detailed), detailed.least)
+    assert {"Low", "Low<Middle", "Middle<Top", "Top<Missing"} <= kept(detailed, first.items)
+    assert "Near" not in kept(detailed, first.items)
 
 
 def test_of_several_failures_that_must_stay_each_has_its_class_in_all_candidates(
