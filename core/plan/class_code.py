@@ -32,7 +32,7 @@ from core.code.types.symbols import (
     PUTSTATIC,
     Symbols,
 )
-from core.edits.programs.program import Library
+from core.edits.programs.program import Library, package_of
 from core.evidence.clues import Method
 from core.model.class_model import ClassModel
 from core.model.lookup import Lookup
@@ -348,4 +348,4 @@ class ClassCodes(dict[str, ClassCode]):
 
     @cached_property
     def _by_package(self) -> dict[str, list[str]]:
-        return listed_by(lambda name: name.rpartition("/")[0], self._model.graph.index)
+        return listed_by(package_of, self._model.graph.index)

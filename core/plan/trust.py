@@ -16,7 +16,7 @@ from core.classfile.descriptors import class_names
 from core.classfile.flags import PROTECTED, PUBLIC, STATIC, SYNTHETIC
 from core.classfile.opcodes import MNEMONICS
 from core.code.types.symbols import INVOKEINTERFACE, INVOKEVIRTUAL, LDC, LDC_W
-from core.edits.programs.program import Library
+from core.edits.programs.program import Library, package_of
 from core.evidence.clues import Method, Ran
 from core.model.class_model import ClassModel, Item, Kind
 from core.plan.class_code import MAIN, ClassCode, ClassCodes, Member
@@ -160,7 +160,7 @@ class Trust:
         if name in self.reasons or name not in self._classes:
             return
         self.reasons[name] = why
-        self._load(f"{_package(name)}/package-info", "it has the annotations of a package")
+        self._load(f"{package_of(name)}/package-info", "it has the annotations of a package")
         for above in self._lookup.direct(name):
             self._load(above, f"above {dotted(name)}")
         outside = [self._lookup.info(each) for each in self._lineage(name) if each not in self._classes]
@@ -297,11 +297,9 @@ class Trust:
         """Let the public methods stay of classes whose objects are made but whose own methods are never called.
         In a program that looks methods up, reflection may call them."""
         for name in [*self.reasons] if self._lookers else ():
-            here = self._classes[name]
-            kept = {member for member in here.code if (name, *member) in self._kept}
-            called = {member[0] for member in kept - self._inherited[name]} - {"<init>", "<clinit>"}
-            is_made = any(member[0] == "<init>" for member in kept)
-            if is_made and not called and name not in self._ran.loaded:
+            kept = (member for member in self._classes[name].code if (name, *member) in self._kept)
+            own = {each[0] for each in kept if each[0] == "<init>" or each not in self._inherited[name]}
+            if "<init>" in own and own <= {"<init>", "<clinit>"} and name not in self._ran.loaded:
                 self._keep_methods(name, lambda _, access: access & PUBLIC)
 
     def _keep_serial(self) -> None:
@@ -365,7 +363,7 @@ class Trust:
     def _asked(self) -> Iterator[Item]:
         """Yield the resources that a class may ask for."""
         words = set[str]().union(*(here.words for here in self._live))
-        packages = {*map(_package, self.reasons)} - {""}
+        packages = {*map(package_of, self.reasons)} - {""}
         idle = self._classes.jars(self._model.graph.index) - self._classes.jars(self.reasons) - {""}
         for item in self._model.items:
             if item.kind is not Kind.CLASS:
@@ -387,7 +385,3 @@ class Trust:
         """The resources that a class may ask for, and the classes of fields."""
         types = {type_ for here in self._live for _, type_ in here.fields}
         return frozenset(item.name for item in self._asked()).union(*map(class_names, types))
-
-
-def _package(name: str) -> str:
-    return name.rpartition("/")[0]
