@@ -37,6 +37,7 @@ _TRACES = ("printStackTrace", "getStackTrace", "getLineNumber")
 _PROXY = ("java/lang/reflect/Proxy", "newProxyInstance")
 _REFLECT, _TYPES = "java/lang/reflect/", re.compile("get(Generic)?(Return|Parameter)?Types?|getParameters")
 """The package with methods of these names that return the types of a member."""
+_HASH, _EQUALS = ("hashCode", "()I"), ("equals", "(Ljava/lang/Object;)Z")
 _MADE = "a name that the program made"
 _ASKED_BY_ENDING = {"", "java/util/ResourceBundle", "java/rmi/server/RemoteStub"}
 """Supertypes of classes that the JDK asks for by another class's name, ``_`` and an ending; empty if not known."""
@@ -97,6 +98,8 @@ class Trust:
         for name in sorted(api):
             self._load(name, "public in a library")
         self._kept |= dict.fromkeys(executed)
+        for name, *_ in (method for method in executed if method[1:] == _HASH):
+            self._keep(name, _EQUALS)  # it runs where two objects have one hash, which is chance
         for item in model.items:
             if item.kind is Kind.RESOURCE:
                 self._read(item)

@@ -85,6 +85,8 @@ class Listed extends Lists { public int shown() { System.out.println(1); System.
 @java.lang.annotation.Retention(java.lang.annotation.RetentionPolicy.RUNTIME) @interface Many { One[] value(); }
 @java.lang.annotation.Retention(java.lang.annotation.RetentionPolicy.RUNTIME) @interface One { }
 class ListsNotes { static Object list(Class<?> one) { return one.getAnnotations(); } }""",
+    "app/Hashed.java": """package app; class Hashed { public int hashCode() { return 1; }
+    public boolean equals(Object other) { return other instanceof Hashed && ((Hashed) other).hashCode() == 1; } }""",
     "app/Served.java": "package app; public class Served implements Runnable { public void run() { } }",
     "app/Offered.java": "package app; public class Offered implements Shape { public int area() { return 1; } }",
     "app/Started.java": "package app; public class Started { }",

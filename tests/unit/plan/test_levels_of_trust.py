@@ -19,6 +19,14 @@ def test_as_run_keeps_the_code_that_ran_and_no_other(trust) -> None:
     assert not found("app/Round")
 
 
+def test_equals_stays_where_hash_code_ran(model, library) -> None:
+    equals = ("equals", "(Ljava/lang/Object;)Z")
+    ran = with_loaded("app/Hashed")
+    ran = replace(ran, missed=ran.missed | {("app/Hashed", *equals)})
+    found = Trust(model, ran, "as-run", library.get)
+    assert equals in found.methods("app/Hashed"), "by chance two objects had other hashes in this run"
+
+
 def test_careful_follows_the_code_that_ran(trust) -> None:
     found = trust("careful")
     assert "rarely" in {name for name, _ in found.methods("app/Main")}
