@@ -259,8 +259,7 @@ class Trust:
         while self._reaches and (waiting := self._further(done)):
             done += len(waiting)
             for method in waiting:
-                for use in self._classes[method[0]].uses(method[1:]) if method[0] in self.reasons else ():
-                    self._follow(f"code of {dotted(method[0])} may reach it", *use)
+                self._follow_code(method)
             for name in [*self.reasons]:
                 if name not in named:
                     named.add(name)
@@ -309,6 +308,15 @@ class Trust:
         """Let the methods stay that serialization calls, where code may serialize objects."""
         for name in self.reasons if self._streams else ():
             self._keep_methods(name, lambda member, _: member[0] in SERIAL)
+
+    def _follow_code(self, method: Method) -> None:
+        """Follow the code of a method. Where it has the literal of a class, let the methods stay whose names its class
+        has as strings: another method may look them up."""
+        here = self._classes[method[0]]
+        for use in here.uses(method[1:]) if method[0] in self.reasons else ():
+            self._follow(f"code of {dotted(method[0])} may reach it", *use)
+            if use[0] in (LDC, LDC_W) and use[1] in self.reasons:
+                self._keep_methods(use[1], lambda member, _: member[0] in here.strings)
 
     def _follow(self, why: str, opcode: int, owner: str, name: str, descriptor: str) -> None:
         if opcode in (INVOKEVIRTUAL, INVOKEINTERFACE):

@@ -47,6 +47,11 @@ class Helper { public int help() { System.out.println("by"); System.out.println(
     "app/Unused.java": "package app; class Unused { }",
     "app/Colour.java": """package app;
 enum Colour { RED; static void mix() { System.out.println("mixed"); System.out.println("well"); } }""",
+    "app/ByWord.java": """package app; class ByWord {
+    static Object find() throws Exception { return AsksFor.method(Sought.class, "sought"); } }
+class AsksFor { static Object method(Class<?> of, String name) throws Exception { return of.getDeclaredMethod(name); } }
+class Sought { private void sought() { System.out.println("found by"); System.out.println("its name"); }
+    private void other() { System.out.println("nobody"); System.out.println("calls"); } }""",
     "app/Makes.java": "package app; class Makes { static Object value() { return Value.class; } }",
     "app/Value.java": """package app;
 class Value { Value(int one) { System.out.println("made by"); System.out.println("reflection"); } }""",

@@ -95,6 +95,11 @@ def test_careful_keeps_the_constructors_of_a_class_that_code_has_as_a_value(mode
     assert found.methods("app/Value") == [("<init>", "(I)V")]
 
 
+def test_careful_keeps_the_methods_of_a_class_literal_that_strings_beside_it_name(model, library) -> None:
+    found = Trust(model, with_loaded("app/ByWord"), "careful", library.get)
+    assert found.methods("app/Sought") == [("<init>", "()V"), ("sought", "()V")]
+
+
 def test_classes_in_the_types_of_members_stay_with_their_constructors_where_code_reads_such_types(
     model, library
 ) -> None:
