@@ -25,6 +25,7 @@ from core.protocol.java_names import dotted
 from core.protocol.run_words import AS_RUN, WHOLE_CLASSES
 
 _NAME = re.compile(r"[\w$]+(?:[./][\w$]+)*[./]?")
+_LENGTH = re.compile(rb"\0[^\0]")  # stands before a text that DataOutput.writeUTF has written
 _END = re.compile(r"[_-]|\d*$")
 """A place in the name of a file where code may have joined a beginning and the rest."""
 _ITEM = re.compile(r"([^.<\[]+)(\.[^:]+:(?:\([^)]*\)\[*(?:L[^;]+;|\w))?)?")
@@ -248,10 +249,10 @@ class Trust:
         return of_jdk or service in self.reasons or self._ran.asked_for(name)
 
     def _name_in(self, item: Item) -> None:
-        """Let the classes stay that a small resource names in its text."""
+        """Let the classes stay that a resource names in its text, if it is small or the run has read it."""
         data = self._model.jar.entries[item.entry].data
-        if not class_path(item.name).startswith(_OF_TOOLS) and len(data) <= 1 << 16:
-            self._name([data.decode("latin-1")], item.name)
+        if not class_path(item.name).startswith(_OF_TOOLS) and (len(data) <= 1 << 16 or self._ran.asked_for(item.name)):
+            self._name([_LENGTH.sub(b" ", data).decode("latin-1")], item.name)
 
     def _walk(self) -> None:
         """Follow the code that stays."""

@@ -32,6 +32,7 @@ def model(tmp_path_factory: pytest.TempPathFactory, compile_java: Callable[..., 
         made.writestr("other/folder/strange.bin", "b")
         made.writestr("any.ending", "c")
         made.writestr("picture2.bin", "d")
+        made.writestr("names.bin", b"\0\x0aapp/Unused\0\x61by/Beside" + bytes(1 << 16))
     return class_model.build(read_jar([jar]))
 
 

@@ -80,6 +80,12 @@ def test_resources_stay_if_they_were_asked_for_or_a_class_may_ask_for_them(trust
     assert not found("other/folder/strange.bin")
 
 
+def test_classes_stay_that_are_named_in_a_binary_file_that_the_run_read(model, library) -> None:
+    read = Trust(model, replace(RAN, read=RAN.read | {"names.bin"}), "as-run", library.get)
+    assert (read.reasons["app/Unused"], read.reasons["by/Beside"]) == ("named in names.bin",) * 2
+    assert "app/Unused" not in Trust(model, RAN, "as-run", library.get).reasons
+
+
 @pytest.mark.parametrize("name", ["any.ending", "picture2.bin"])
 def test_resources_stay_whose_names_code_may_join(trust, model, library, name: str) -> None:
     assert not trust("careful")(name)
