@@ -211,10 +211,11 @@ class Trust:
 
     def _names_of(self, name: str) -> None:
         """Keep the classes that a class may ask for by name: a string, its own name with an ending, or a name that its
-        code makes."""
+        code makes, from the end of a nested class's name too."""
         here = self._classes[name]
         self._name(here.strings, dotted(name), here.compared)
-        nested = (f"{each}$" for each in (name, *self._classes.mentioned(name))) if here.shows_nested else ()
+        ends = ["$"] if here.shows_nested else [each for each in sorted(here.words) if each.startswith("$")]
+        nested = (each + end for each in (name, *self._classes.mentioned(name)) for end in ends)
         for start in (f"{name}BeanInfo", *self._classes.beginnings(name), *nested):
             for found in self._classes.beginning(start):
                 self._found(found, dotted(name))

@@ -119,6 +119,8 @@ class Stream extends java.io.InputStream { public int read() { System.out.printl
 class Package { Object make(String name) throws Exception {
     return Class.forName(getClass().getPackage().getName() + "." + name).newInstance(); } }""",
     "by/Beside.java": "package by; class Beside { }",
+    "by/Joins.java": """package by; class Joins { static class Fast { } static class Slow { }
+    void add(java.util.Map<String, String> to) { to.put("fast", Joins.class.getName() + "$Fast"); } }""",
     "by/name/Owner.java": """package by.name;
 class Owner { Object make(String name) throws Exception { return Class.forName(Store.class.getName() + name); } }""",
     "by/name/Store.java": "package by.name; class Store { }",

@@ -31,6 +31,7 @@ def test_no_name_begins_with_a_string_that_is_only_compared(model, library) -> N
     ("loaded", "found"),
     [
         ("by/Package", "by/Beside"),
+        ("by/Joins", "by/Joins$Fast"),
         ("by/name/Owner", "by/name/StoreFast"),
         ("by/name/Start", "by/name/Until"),
         ("by/help/Asks", "by/help/deep/Down"),
