@@ -133,7 +133,7 @@ def form() -> QFormLayout:
     return rows
 
 
-class Field(NamedTuple):
+class FormField(NamedTuple):
     """The widget for the value of one setting, its signal of a change, and functions to read and to write the value."""
 
     widget: QWidget
@@ -142,22 +142,22 @@ class Field(NamedTuple):
     write: Callable[[Any], object]
 
 
-def field_of(widget: QWidget) -> Field:
+def field_of(widget: QWidget) -> FormField:
     """Return the field of a widget. An empty line, and the least value of a box for a number, stand for an unset one.
     A text longer than its line shows its beginning."""
     own: Any = widget
     if isinstance(widget, QCheckBox):
-        return Field(widget, own.toggled, own.isChecked, own.setChecked)
+        return FormField(widget, own.toggled, own.isChecked, own.setChecked)
     if isinstance(widget, QComboBox):
-        return Field(widget, own.currentIndexChanged, lambda: str(own.currentData()), partial(choose, own))
+        return FormField(widget, own.currentIndexChanged, lambda: str(own.currentData()), partial(choose, own))
     if isinstance(widget, QLineEdit):
-        return Field(
+        return FormField(
             widget,
             own.textChanged,
             lambda: own.text() or None,
             lambda words: made(own, text=words or "", cursorPosition=0),
         )
-    return Field(
+    return FormField(
         widget,
         own.valueChanged,
         lambda: None if own.value() == own.minimum() else own.value(),
@@ -165,13 +165,13 @@ def field_of(widget: QWidget) -> Field:
     )
 
 
-def list_field(line: QLineEdit, separator: str | None = None) -> Field:
+def list_field(line: QLineEdit, separator: str | None = None) -> FormField:
     """Return the field of a line with several texts, parted by ``separator``; None = by spaces."""
 
     def read() -> tuple[str, ...]:
         return tuple(filter(None, map(str.strip, line.text().split(separator))))
 
-    return Field(line, line.textChanged, read, lambda words: line.setText((separator or " ").join(words)))
+    return FormField(line, line.textChanged, read, lambda words: line.setText((separator or " ").join(words)))
 
 
 class Fields(QWidget):
@@ -181,9 +181,9 @@ class Fields(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.fields: dict[str, Field] = {}
+        self.fields: dict[str, FormField] = {}
 
-    def own(self, **fields: Field) -> None:
+    def own(self, **fields: FormField) -> None:
         """Read and write these fields too, and tell their changes."""
         for one in fields.values():
             one.changed.connect(self.changed)

@@ -7,7 +7,7 @@ import os
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QLineEdit, QPushButton
 
-from app.panels.form.fields import Field, Fields, editable, list_field
+from app.panels.form.fields import Fields, FormField, editable, list_field
 from app.widgets import column_of, control, row_of
 from core.protocol import events
 
@@ -25,7 +25,9 @@ class LibraryFields(Fields):
         column_of(row_of((self.line, 1), self.button), self.jdk, owner=self, spacing=6)
         self.own(
             classpath=list_field(self.line, os.pathsep),
-            jdk=Field(self.jdk, self.jdk.editTextChanged, lambda: self.jdk.currentText().strip(), self.jdk.setEditText),
+            jdk=FormField(
+                self.jdk, self.jdk.editTextChanged, lambda: self.jdk.currentText().strip(), self.jdk.setEditText
+            ),
         )
 
     @property
