@@ -201,7 +201,7 @@ def _state(session: Session, settings: Settings) -> Iterator[str]:
             f"{_MORE.format(session.path)}"
         )
     elif limit is not None:
-        yield f"{session.path}: {round(limit - session.used, 1):g} s of the time limit of {limit:g} s are left."
+        yield f"{session.path}: {round(limit - session.used, 1):g} s of the time limit of {round(limit, 1):g} s are left."
 
 
 def _run(
