@@ -201,7 +201,8 @@ def _state(session: Session, settings: Settings) -> Iterator[str]:
             f"{_MORE.format(session.path)}"
         )
     elif limit is not None:
-        yield f"{session.path}: {round(limit - session.used, 1):g} s of the time limit of {round(limit, 1):g} s are left."
+        left, whole = round(limit - session.used, 1), round(limit, 1)
+        yield f"{session.path}: {left:g} s of the time limit of {whole:g} s are left."
 
 
 def _run(
