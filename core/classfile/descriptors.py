@@ -56,6 +56,12 @@ def element_class(name: str) -> str | None:
     return next(iter(class_names(name)), None)
 
 
+def outermost(name: str) -> str:
+    """Return the name of the top-level class around a class, as the names of nested classes tell."""
+    package, slash, simple = name.rpartition("/")
+    return f"{package}{slash}{simple.partition('$')[0] or simple}"
+
+
 def erased(descriptor: str, is_gone: Callable[[str], bool]) -> str:
     """Return the descriptor with Object in the place of each class that ``is_gone``."""
     if "L" not in descriptor:

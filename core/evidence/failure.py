@@ -15,9 +15,10 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple, cast
 
+from core.classfile.descriptors import outermost
 from core.errors import OutputError, UsageError
 from core.evidence.clues import Mention
-from core.evidence.mentions import ClassNames, outermost, simple_name
+from core.evidence.mentions import ClassNames, simple_name
 from core.predicate.aim import Aim
 from core.predicate.condition import Reference
 from core.predicate.failure_kinds import KindOf

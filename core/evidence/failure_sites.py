@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from core.classfile.descriptors import outermost
 from core.evidence import failure as words
 from core.evidence.failure import FailureReport
-from core.evidence.mentions import ClassNames, outermost
+from core.evidence.mentions import ClassNames
 from core.evidence.suggestions import Suggest, around_others, around_site
 from core.model.class_model import ClassModel
 from core.predicate.output import javac

@@ -12,7 +12,7 @@ from itertools import chain
 from core.archive.entry_names import MANIFEST, opened_jar, within
 from core.archive.manifest import main_attributes
 from core.classfile.class_file import parse
-from core.classfile.descriptors import class_names
+from core.classfile.descriptors import class_names, outermost
 from core.classfile.format_error import ClassFormatError
 from core.classfile.tables import line_table
 from core.evidence.clues import Mention
@@ -194,11 +194,8 @@ class ClassNames:
 
     def leading_out(self, names: Iterable[str]) -> list[str]:
         """Return the classes of the input above ``names`` that have a missing supertype, or are below one that has."""
-        graph, lacking = self._model.graph, set[str]()
-        for place in chain.from_iterable(graph.unresolved.values()):
-            node = graph.nodes[place]
-            if not graph.unresolved.keys().isdisjoint((node.superclass, *node.interfaces)):
-                lacking.add(node.name)
+        missing, nodes = self._model.graph.unresolved.keys(), self._model.graph.nodes
+        lacking = {node.name for node in nodes if not missing.isdisjoint((node.superclass, *node.interfaces))}
         return sorted(name for name in self.above(names) if not lacking.isdisjoint((name, *self.above([name]))))
 
     def declares(self, name: str, member: str) -> bool:
@@ -282,18 +279,17 @@ class ClassNames:
         """Return the overloads of a mentioned method with code of the line. There are none if a frame is of another
         class of the name, such as the tool's own copy of a library that the input holds, too.
         """
-        data = self._data(mention.name)
-        if not line or not mention.member or mention.descriptor or not has_lines(data):
+        if not line or not mention.member or mention.descriptor:
             return [mention]
-        at = methods_at(data, line)
-        return [Mention(mention.name, name, descriptor) for name, descriptor in at if name == mention.member]
+        lines = method_lines(self._data(mention.name))
+        found = [Mention(mention.name, *method) for method in lines if line in lines[method]]
+        return [one for one in found if one.member == mention.member] if any(lines.values()) else [mention]
 
     def _at_line(self, names: Iterable[str], line: int) -> list[Mention]:
         """Return the methods with code of the line, if there are any, else the outermost of the classes."""
         names = list(names)
-        found = (
-            [Mention(name, *method) for name in names for method in methods_at(self._data(name), line)] if line else []
-        )
+        lines = {name: method_lines(self._data(name)) for name in names} if line else {}
+        found = [Mention(name, *method) for name in lines for method in lines[name] if line in lines[name][method]]
         return (
             found
             or [Mention(name) for name in names if "$" not in name.rpartition("/")[2]]
@@ -371,12 +367,6 @@ def is_called(name: str, member: str, words: Set[str]) -> bool:
     return member in words or (member.startswith("get") and member[3:4].lower() + member[4:] in words)
 
 
-def outermost(name: str) -> str:
-    """Return the name of the outermost class around a class, or the class's own name."""
-    package, slash, simple = name.rpartition("/")
-    return f"{package}{slash}{simple.split('$')[0] or simple}"
-
-
 def source_file(data: bytes) -> str:
     """Return the name of a class file's source file; empty if the class file has none."""
     try:
@@ -387,20 +377,12 @@ def source_file(data: bytes) -> str:
         return ""
 
 
-def methods_at(data: bytes, line: int) -> list[tuple[str, str]]:
-    """Return the names and descriptors of the methods with code of a line. A damaged class file has none."""
+def method_lines(data: bytes) -> dict[tuple[str, str], set[int]]:
+    """Return the lines of the code of each method, by name and descriptor. A damaged class file has no methods."""
     try:
         cf = parse(data)
-        found = [method for method in cf.methods if any(number == line for _, number in line_table(cf, method))]
+        return {
+            (each.name_text, each.descriptor_text): {line for _, line in line_table(cf, each)} for each in cf.methods
+        }
     except ClassFormatError:
-        return []
-    return [(method.name_text, method.descriptor_text) for method in found]
-
-
-def has_lines(data: bytes) -> bool:
-    """Return True if the methods of a class file say of which lines their code is."""
-    try:
-        cf = parse(data)
-        return any(line_table(cf, method) for method in cf.methods)
-    except ClassFormatError:
-        return False
+        return {}

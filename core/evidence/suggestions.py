@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from core.archive.entry_names import class_path, is_versioned
+from core.classfile.descriptors import outermost
 from core.evidence.clues import Mention, Ran
 from core.evidence.item_finder import ItemFinder
-from core.evidence.mentions import outermost
 from core.protocol.java_names import package_of
 from core.sets import ItemSet
 

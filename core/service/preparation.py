@@ -62,8 +62,8 @@ class Preparation:
         self._limit = Until(self._ended, lambda: time.monotonic() >= end)
         resumed = self.session is not None and self.session.best is not None
         self._until = self._ended if resumed or (limit is not None and used >= limit) else self._limit
-        """What ends the runs before the search. The time limit does not if earlier parts of a session have a result,
-        which is shown and confirmed, or used up the limit."""
+        """Flag that ends the runs before the search. The time limit sets it unless earlier parts of a session have a
+        result, which is shown and confirmed, or used up the limit."""
         self._client: Any = None
         self._mark: Fingerprint | None = None
         self._state: CheckState | None = None

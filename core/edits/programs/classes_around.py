@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from core.classfile.descriptors import outermost
 from core.classfile.symbolic.contents import ENCLOSING, inner_classes, inner_of, outer_of
 from core.classfile.symbolic.symbol_pool import Symbol
 from core.classfile.symbolic.symbolic_class import SymbolicClass
-from core.edits.programs.program import outermost
 
 _HOST = "NestHost"
 

@@ -270,10 +270,3 @@ def item_of(member: Reference) -> str:
 def package_of(name: str) -> str:
     """Return the internal name of the package of a class; empty for the unnamed package."""
     return name.rpartition("/")[0]
-
-
-def outermost(name: str) -> str:
-    """Return the name of the top-level class around a class, as the names of nested classes tell."""
-    package, slash, simple = name.rpartition("/")
-    head = simple.partition("$")[0]
-    return f"{package}{slash}{head or simple}"

@@ -15,7 +15,7 @@ from core.evidence.agents import Agents, UnusableError
 from core.evidence.clues import Clues, Mention, Ran
 from core.evidence.failure import FailureReport, heads, mentions
 from core.evidence.item_finder import ByItems, ItemFinder
-from core.evidence.mentions import ClassNames, methods_at, source_file, words_of
+from core.evidence.mentions import ClassNames, method_lines, source_file, words_of
 from core.evidence.running import entered, read_coverage, with_previews
 from core.evidence.suggestions import around_command, around_mentions, around_run
 from core.library.jdk import find_jdk
@@ -123,9 +123,8 @@ def test_other_words_name_nothing(names: ClassNames) -> None:
 
 def test_lines_tell_methods(compile_java: Callable[..., Path]) -> None:
     data = (compile_java(SOURCES, "-g") / "app" / "Engine.class").read_bytes()
-    assert methods_at(data, 6) == [("start", "(I)V")]
-    assert methods_at(data, 99) == []
-    assert methods_at(data[:-3], 6) == []
+    assert [method for method, lines in method_lines(data).items() if 6 in lines] == [("start", "(I)V")]
+    assert method_lines(data[:-3]) == {}
     assert source_file(data) == "Engine.java"
     assert source_file((compile_java(SOURCES, "-g:none") / "app" / "Engine.class").read_bytes()) == ""
 
