@@ -7,12 +7,13 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from functools import partial
 from itertools import chain
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple, cast
 
 from core.classfile.descriptors import outermost
@@ -287,10 +288,12 @@ def names_in(outcome: Outcome) -> tuple[str, ...]:
     return tuple(sorted([*javac.names(text), *traces.names(text)]))
 
 
-def home(names: ClassNames, failure: str) -> tuple[str, ...]:
-    """Return the outermost classes of a failure's source file, or of the class that the failure names first."""
+def home(names: ClassNames, failure: str, paths: Mapping[str, str] = MappingProxyType({})) -> tuple[str, ...]:
+    """Return the outermost classes of a failure's source file, or of the class that the failure names first. ``paths``:
+    the source files of failures that do not name theirs."""
     file = OF_FILE.match(failure)
-    found = names.of_file(file["path"]) if file else [mention.name for mention in names.mentions(failure)[:1]]
+    path = file["path"] if file else paths.get(failure)
+    found = names.of_file(path) if path else [mention.name for mention in names.mentions(failure)[:1]]
     return tuple(dict.fromkeys(outermost(name) for name in found))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 
 from core.evidence.failure import FailureReport, home
 from core.evidence.mentions import ClassNames
@@ -13,8 +13,12 @@ from core.model.class_model import ClassModel
 from core.predicate.condition import Reference
 from core.predicate.failure_kinds import KindOf, LibraryFailures
 from core.predicate.failures import Statement, Wanted
+from core.predicate.output.declarations import FailurePlace
 from core.protocol.wording import failures_text
 from core.words import counted
+
+Homes = Callable[[str], tuple[str, ...]]
+"""Function from a failure to the outermost classes around it."""
 
 
 @dataclass(frozen=True)
@@ -81,9 +85,9 @@ class FoundKinds:
         return f"{counts} {alone} {least:,} bytes: {ways}"
 
 
-def costs(model: ClassModel, kinds: Mapping[str, Sequence[str]]) -> list[KindCost]:
+def costs(model: ClassModel, kinds: Mapping[str, Sequence[str]], places: Sequence[FailurePlace] = ()) -> list[KindCost]:
     """Return the costs of kinds, given with the names of their failures."""
-    bytes_of = _bytes_of_homes(model)
+    bytes_of = _bytes_of(_homes(model, places), model)
     found = []
     for names in kinds.values():
         cheapest = min(names, key=lambda name: (not bytes_of(name), bytes_of(name), name))
@@ -103,7 +107,7 @@ def found_kinds(
     """
     if wanted is None or reference is None:
         return FoundKinds()
-    kinds = tuple(costs(model, Wanted().kept(failures, reference.kinds.of_name)))
+    kinds = tuple(costs(model, Wanted().kept(failures, reference.kinds.of_name), reference.places))
     several = wanted.statement not in (Statement.ANY, Statement.CHOSEN)
     doubted = frozenset((*of_libraries.certain, *of_libraries.possible))
     beside = frozenset(reference.of_libraries) if wanted.by_kind else frozenset()
@@ -113,18 +117,19 @@ def found_kinds(
 def one_of_each(model: ClassModel, report: FailureReport, wanted: Wanted, kind_of: KindOf) -> FailureReport:
     """Return a report with one failure of each wanted kind, in few and small places of the input."""
     kinds = wanted.kept(report.failures, kind_of)
-    chosen = _cover(kinds, _bytes_of_homes(model), ClassNames(model))
+    homes = _homes(model, report.places)
+    chosen = _cover(kinds, _bytes_of(homes, model), homes)
     places = [place for place in report.places if place.failure in chosen]
     known = frozenset(map(kind_of, report.failures))
     return report._replace(failures=chosen, places=places, kind_of=kind_of, known=known)
 
 
-def _cover(kinds: Mapping[str, Sequence[str]], bytes_of: Callable[[str], int], names: ClassNames) -> tuple[str, ...]:
+def _cover(kinds: Mapping[str, Sequence[str]], bytes_of: Callable[[str], int], homes: Homes) -> tuple[str, ...]:
     """Return one failure of each kind: greedily from the place with the fewest bytes a kind."""
     places: dict[tuple[str, ...], dict[str, str]] = {}
     for kind, failures in kinds.items():
         for failure in failures:
-            places.setdefault(home(names, failure) or (failure,), {}).setdefault(kind, failure)
+            places.setdefault(homes(failure) or (failure,), {}).setdefault(kind, failure)
     found: dict[str, str] = {}
     while len(found) < len(kinds):
         left = {place: own.keys() - found.keys() for place, own in places.items()}
@@ -136,12 +141,17 @@ def _cover(kinds: Mapping[str, Sequence[str]], bytes_of: Callable[[str], int], n
     return tuple(sorted(found.values()))
 
 
-def _bytes_of_homes(model: ClassModel) -> Callable[[str], int]:
+def _homes(model: ClassModel, places: Sequence[FailurePlace]) -> Homes:
+    """Return a function from a failure to the outermost classes around it."""
+    return cache(partial(home, ClassNames(model), paths={place.failure: place.path for place in places}))
+
+
+def _bytes_of(homes: Homes, model: ClassModel) -> Callable[[str], int]:
     """Return a function from a failure to the bytes of the classes around it; 0 for a failure without a class."""
     names, sizes = ClassNames(model), {item.name: item.bytes for item in model.items}
 
     @cache
     def bytes_of(failure: str) -> int:
-        return sum(sizes[each] for name in home(names, failure) for each in names.family(name))
+        return sum(sizes[each] for name in homes(failure) for each in names.family(name))
 
     return bytes_of

@@ -6,10 +6,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from core.predicate.output import javac
+from core.predicate.output import javac, traces
 
 _TYPE = re.compile(r"(?:^|\s)@?(?:class|interface|enum|record)\s+(?P<name>[\w$]+)")
 _NO_CODE = re.compile(r"/\*.*?\*/|//.*|@[\w.$]+(?:\([^()]*\))?")
@@ -18,6 +18,8 @@ _CONTINUED = re.compile(r"(?:extends|implements|throws|permits)\b|[){]")
 _LABEL = re.compile(r"[\w$-]+:(?!:)")
 _CALLED = re.compile(r"(?P<name>[\w$]+)\s*\(")
 _FIELD = re.compile(r"(?P<name>[\w$]+)\s*(?:\[\s*\]\s*)*[=;,]")
+_CRASH = re.compile(r"^(?P<path>\S+\.java):(?P<line>\d+): // .*\n(?P<trace>(?:.+\n?)+)", re.MULTILINE)
+"""A decompiler's comment on its own crash, with the stack trace."""
 _TAB = 4
 _LARGEST = 1 << 24
 """Bytes of a source file that is read."""
@@ -42,14 +44,20 @@ class FailurePlace:
 
 
 def places(output: str, text_of: Callable[[str], str]) -> tuple[FailurePlace, ...]:
-    """Return the places of the errors in javac's ``output``, each once; ``text_of`` gives a file's text, or nothing."""
+    """Return the places of the errors in javac's ``output`` and of a decompiler's crashes, each once; ``text_of`` gives
+    a file's text, or nothing."""
     files: dict[str, SourceFile] = {}
     found: dict[FailurePlace, None] = {}
-    for problem in javac.placed(output):
-        file = files.get(problem.path) or files.setdefault(problem.path, SourceFile(text_of(problem.path)))
-        declaration = file.declaration_at(problem.line)
-        if declaration.types:
-            found[FailurePlace(problem.error.name, problem.path, declaration)] = None
+    placed: list[tuple[str, str, int, tuple[str, ...]]]
+    placed = [(problem.error.name, problem.path, problem.line, ()) for problem in javac.placed(output)]
+    for crash in _CRASH.finditer(output):  # before the declaration, if it is of a whole class
+        stem = Path(crash["path"]).stem
+        placed += [(name, crash["path"], int(crash["line"]), (stem,)) for name in traces.names(crash["trace"])]
+    for name, path, line, whole in placed:
+        file = files.get(path) or files.setdefault(path, SourceFile(text_of(path)))
+        declaration = file.declaration_at(line)
+        if types := declaration.types or whole:
+            found[FailurePlace(name, path, replace(declaration, types=types))] = None
     return tuple(found)
 
 

@@ -35,24 +35,23 @@ def names(text: str) -> tuple[str, ...]:
 
 def summary(text: str, path: str) -> str:
     """Return a line for each comment in the source file ``path``; :func:`names` of it are methods, or the file."""
-    return "".join(f"{name or path}: // {words}\n" for name, words, _ in _comments(text))
+    return "".join(f"{name or path}: // {words}\n" for name, _, words, _ in _comments(text))
 
 
 def crashes(folder: Path) -> str:
-    """Return the comments in the sources of a folder that have a stack trace: a line as in :func:`summary`, then the
-    trace."""
+    """Return the comments in the sources of a folder that have a stack trace: file, line and words, then the trace."""
     found = []
     for path in sorted(folder.rglob("*.java")):
         text = path.read_text("utf-8", "replace")
-        for place, words, rest in _comments(text):
+        for _, line, words, rest in _comments(text):
             if trace := _TRACE.search(_LEAD.sub("", rest)):
-                named = place or ".".join(path.relative_to(folder).with_suffix("").parts)
-                found.append(f"{named}: // {words}\n{trace[0].rstrip()}\n")
+                place = path.relative_to(folder.parent).as_posix()
+                found.append(f"{place}:{line}: // {words}\n{trace[0].rstrip()}\n")
     return "\n".join(found)
 
 
-def _comments(text: str) -> Iterator[tuple[str, str, str]]:
-    """Yield the place of each comment, its words, and its text behind these."""
+def _comments(text: str) -> Iterator[tuple[str, int, str, str]]:
+    """Yield the place of each comment, its line, its words, and its text behind these."""
     starts = [0, *(source.start() for source in _SOURCE.finditer(text)), len(text)] if "decompile" in text else []
     for start, end in pairwise(starts):
         part = text[start:end]
@@ -63,4 +62,4 @@ def _comments(text: str) -> Iterator[tuple[str, str, str]]:
                 found = source.declaration_at(part.count("\n", 0, match.start("words")) + 1)
                 place = ".".join(filter(None, (*found.types, found.member)))
                 place = f"{package['name']}.{place}" if place and package else place
-            yield place, match["words"], match["rest"]
+            yield place, text.count("\n", 0, start + match.start("words")) + 1, match["words"], match["rest"]

@@ -11,6 +11,7 @@ from core.model import class_model
 from core.predicate.failure_kinds import FailureKinds
 from core.predicate.failures import Wanted
 from core.predicate.output import javac
+from core.predicate.output.declarations import FailurePlace, SourceDeclaration
 from core.search.sites import Shown
 
 WHEEL, AXLE = "p/Wheel.java: cannot find symbol; symbol: class T", "p/Wheel.java: ';' expected"
@@ -75,6 +76,11 @@ def test_one_failure_of_each_kind_is_wanted_in_few_and_small_places(compile_java
     assert least.failures == (failures[5],)
     assert least.new(failures) == [], "a kind that may go is not new"
     one, other = costs(model, Wanted().kept(failures, kinds.of_name))
+    crash = ("x.Odd at d.D.f", "x.Odd at d.E.g")
+    files = zip(crash, ("Wide", "Slim"), strict=True)
+    named = [FailurePlace(name, f"p/{file}.java", SourceDeclaration((file,))) for name, file in files]
+    (told,) = costs(model, {"x.Odd": crash}, named)
+    assert told.cheapest == crash[1], "the comment of a decompiler tells the place"
     sizes = {item.name: item.bytes for item in model.items}
     assert {one.cheapest, other.cheapest} <= {failures[number] for number in (1, 2, 3, 5)}
     assert {one.bytes, other.bytes} <= {sizes["p/Slim"], sizes["p/Other"]}

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+from functools import partial
+from pathlib import Path
 
 import pytest
 
 from core.predicate.output import decompiler_comments, traces
+from core.predicate.output.declarations import SourceDeclaration, places, source_in
 from core.predicate.output.left_files import left_files, recognised
 from core.predicate.output.no_source import said
 
@@ -132,7 +135,11 @@ def test_the_stack_trace_in_a_comment_is_a_failure(tmp_path):
         "java.lang.RuntimeException: x at org.V.f; caused by java.lang.Error at org.V.g",
         "org.benf.cfr.reader.util.ConfusedCFRException: x at org.benf.cfr.reader.C.f",
     )
-    assert decompiler_comments.names(text) == ("p.q.A.B.f", "p.q.A.<init>", "p.q.A.<clinit>", "Whole")
+    shown = {place.failure: place for place in places(text, partial(source_in, tmp_path.parent))}
+    found = [(Path(shown[name].path).stem, shown[name].declaration) for name in traces.names(text)]
+    inner, made, begun = (("A", "B"), "f"), (("A",), "<init>"), (("A",), "<clinit>")
+    declarations = [("Whole", (("Whole",), "")), ("Procyon", made), ("Vineflower", begun), ("CFR", inner)]
+    assert found == [(file, SourceDeclaration(*declared)) for file, declared in declarations]
 
 
 def test_a_comment_in_a_source_is_found_but_no_stack_trace(tmp_path):
