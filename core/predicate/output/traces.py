@@ -40,6 +40,7 @@ _MOMENT = re.compile(r"(?<!\S)\[?\d[\d:.,/TZ+-]*\](?=\s)|(?<!\S)\d[\d:.,/TZ+-]*(
 _HIDDEN = re.compile(r"/0x[0-9a-f]+(?=\.)")
 """Address of a hidden class, behind its name."""
 _MORE = re.compile(r"^\s+\.\.\. \d+ (?:more|common frames omitted)")
+_MEMORY = re.compile(r"(?:\w+\.)*OutOfMemoryError\b")
 _JDK = ("java.", "javax.", "jdk.", "sun.")
 _REFLECTION = ("jdk.internal.reflect.", "java.lang.reflect.", "sun.reflect.")
 _TESTING = ("org.junit.", "junit.framework.", "org.testng.", "org.hamcrest.", "org.assertj.", "org.opentest4j.")
@@ -78,6 +79,11 @@ class _Part:
     of: str = ""
     frames: list[str] = field(default_factory=list)
 
+    @property
+    def full(self) -> bool:
+        """True if memory was full: there may be no room for frames."""
+        return _MEMORY.fullmatch(self.type) is not None
+
     def name(self, frames: int) -> str:
         text = template(self.message)
         if self.of:
@@ -85,7 +91,7 @@ class _Part:
         shown = [frame for frame in self.frames if not frame.startswith(_REFLECTION)]
         if self.type.endswith("StackOverflowError"):
             shown = _cycle(shown)
-        elif self.type.endswith("OutOfMemoryError"):  # any allocation of the code in question may be the last one
+        elif self.full:  # any allocation of the code in question may be the last one
             shown, text = (
                 list(dropwhile(is_of_jdk, shown)) or shown,
                 text.replace("GC overhead limit exceeded", "Java heap space"),
@@ -95,9 +101,9 @@ class _Part:
 
 
 def names(text: str) -> tuple[str, ...]:
-    """Return a name for each stack trace in ``text``, sorted; a trace without any frame counts for none,
-    unless it tells of a full heap, in which there may be no room for frames."""
-    if not _ANY_FRAME.search(text) and HEAP not in text:  # as most outputs
+    """Return a name for each stack trace in ``text``, sorted; a trace without any frame counts for none, unless it
+    tells of full memory."""
+    if not _ANY_FRAME.search(text) and not _MEMORY.search(text):  # as most outputs
         return ()
     found: list[list[_Part]] = []
     open_part: _Part | None = None
@@ -126,7 +132,7 @@ def names(text: str) -> tuple[str, ...]:
                 indent = head["lead"]
             open_part, telling = part, True
             loose.clear()
-        elif telling and open_part is not None and open_part.message != HEAP:
+        elif telling and open_part is not None and not open_part.full:
             telling = _MORE.match(line) is None
             open_part.message += f"\n{line}" if telling else ""  # messages have several lines, the verifier's many
         else:
@@ -134,11 +140,7 @@ def names(text: str) -> tuple[str, ...]:
             if line and not line[0].isspace() and _FRAME.match(following) and not _before_frames(loose):
                 open_part = None  # the frames are those of an exception that tells no type
     held = [parts[0].frames for parts in found if parts[0].message == HELD]
-    shown = [
-        parts
-        for parts in found
-        if any(part.frames or part.message == HEAP for part in parts) and parts[0].message != HELD
-    ]
+    shown = [parts for parts in found if any(part.frames or part.full for part in parts) and parts[0].message != HELD]
     for part in chain(*shown):
         if held and part.message == HEAP:
             part.message, part.frames = HELD, held[0]
@@ -259,7 +261,7 @@ def _without_data(message: str) -> str:
 
 def is_exception(name: str) -> bool:
     """Return True if a failure of that name is one of a stack trace."""
-    return _TRACE.match(name) is not None
+    return _TRACE.match(name) is not None or _MEMORY.match(name) is not None
 
 
 def kind(name: str, plain: Callable[[str], str]) -> str:

@@ -323,6 +323,11 @@ def test_a_heap_that_is_full_is_named_by_the_code_that_asks_for_memory():
     assert traces.names(grown) == traces.names(trace("GC overhead limit exceeded", "a.Leak.add"))
     no_room = trace("Java heap space") + "ERROR: p/A couldn't be decompiled.\n"
     assert traces.names(no_room) == ("java.lang.OutOfMemoryError: Java heap space",)
+    assert traces.names(f"done\n{trace('Metaspace')}") == ("java.lang.OutOfMemoryError: Metaspace",)
+    complaint = "Odd.java: ';' expected"
+    assert Wanted(exceptions=True).counted((complaint, *traces.names(no_room)), traces.names(no_room)) == (
+        "java.lang.OutOfMemoryError: Java heap space",
+    ), "an exception though it has no frames"
 
 
 def test_a_full_heap_is_named_by_the_class_that_fills_it_most(tmp_path):
