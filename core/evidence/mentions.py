@@ -30,15 +30,15 @@ _NAME = re.compile(
 class also ``m(I)V``.
 """
 _FILE = re.compile(
-    r"(?<![\w$./\\-])(?P<folder>[\w$./\\-]*?)(?P<name>[\w$-]+)\.(?:java|kt|scala|groovy)\b"
+    r"(?<![\w$./\\-])(?P<folder>[\w$./\\-]*?)(?P<name>[\w$-]+)\.(?:java|kt|scala|groovy|clj)\b"
     r"(?:[\": ,]+(?:line )?(?P<line>\d+))?"
 )
 _IMPORTS = re.compile(
     r"^[ \t]*(?:import[ \t]+(?:static[ \t]+)?(?P<package>[\w.]+)\.(?:\{(?P<some>[^{}]*)\}|[*_])"
-    r"|package[ \t]+(?P<own>[\w.]+))",
+    r"|package[ \t]+(?P<own>[\w.]+))|[(\[](?P<listed>[\w.]+)(?P<these>(?:\s+[A-Z]\w*)+)[)\]]",
     re.MULTILINE,
 )
-"""Pattern of imports of several classes, and of the declaration of a package."""
+"""Pattern of imports of several classes, in Clojure as ``[a.b C D]``, and of the declaration of a package."""
 _CALLED = re.compile(r"(?:[^\W\d][\w$]*[./])*[^\W\d][\w$]*")
 _FILE_NAME = re.compile(r"[\w.+-]+\.(?:jar|war|ear)\b", re.IGNORECASE)
 _OF_MODULES = re.compile(r"^.*\bmodules?\b.*$", re.IGNORECASE | re.MULTILINE)
@@ -48,7 +48,7 @@ _PATH = re.compile(r"(?<![\w$-])(?P<name>[\w$]+(?:/[\w$-]+)*)(?P<file>\\?\.class
 _MODULE = re.compile(r"^(\s+at )(?:[\w.@-]*/)+(?=[\w$.]+\()", re.MULTILINE)
 _LAMBDA = re.compile(r"\$\$Lambda.*")
 _CAUSE = re.compile(r"(?:^|; )caused by:? ", re.IGNORECASE | re.MULTILINE)
-_SUFFIXES = ("class", "java", "kt", "scala", "groovy")
+_SUFFIXES = ("class", "java", "kt", "scala", "groovy", "clj")
 _MOST_MENTIONS = 200
 """Largest number of mentions of one text: more mentions do not narrow a search. See decisions/001-evidence-order.md."""
 
@@ -114,8 +114,8 @@ class ClassNames:
         found = [each.name for each in self._in_order(text.replace("<", " "))]
         words = list(dict.fromkeys(re.findall(r"\b[A-Z]\w*", text)))
         for match in _IMPORTS.finditer(text):
-            package = (match["package"] or match["own"]).replace(".", "/")
-            named = re.findall(r"(\w+)(?:\s*(?:=>|\bas\b)\s*\w+)?", match["some"] or "") or words
+            package = (match["package"] or match["own"] or match["listed"]).replace(".", "/")
+            named = re.findall(r"(\w+)(?:\s*(?:=>|\bas\b)\s*\w+)?", match["some"] or match["these"] or "") or words
             found += [f"{package}{sign}{word}" for word in named for sign in "/$"]
         found += [f"{name[: match.start()]}/package" for name in found for match in re.finditer("/", name)]
         return [name for name in dict.fromkeys(found) if name in self._items][:_MOST_MENTIONS]

@@ -27,10 +27,10 @@ _PLACEHOLDER = re.compile(r"\{(jar(?::[^{}]*)?|classpath|inputs|dir|classes|file
 _SCRIPT_LIMIT = 1 << 20
 _INPUTS = "{inputs}"
 
-_SOURCES = (".java", ".scala", ".kt", ".groovy")
+_SOURCES = (".java", ".scala", ".kt", ".groovy", ".clj")
 _MOST_SOURCES = 200
 """Largest number of source files read for their imports."""
-_IMPORT = re.compile(r"^[ \t]*import[ \t].*", re.MULTILINE)
+_IMPORT = re.compile(r"^(?:[ \t]*|.*\(:?)import[ \t].*", re.MULTILINE)
 
 _KNOWN = ("jar", "classpath", "inputs", "dir", "classes", "file:PATH")
 """Names of the placeholders, as messages list them."""

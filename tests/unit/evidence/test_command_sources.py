@@ -78,6 +78,7 @@ def users(compile_java: Callable[..., Path]) -> ClassNames:
         ("class Use { def t = new lib.types.Token<String>() }", ["lib/types/Token"]),
         ("package lib\nclass Use(r: Reader.Part)\n", ["lib/Reader"]),
         ("import java.util.Map;\nclass Token { }", []),
+        ("(ns u (:import [lib Writer Other] (lib.types Token)))", ["lib/Writer", "lib/types/Token"]),
     ],
 )
 def test_what_a_source_file_imports_or_names_in_full_is_found(names: ClassNames, source: str, found: list[str]) -> None:
@@ -127,13 +128,13 @@ def test_the_sources_are_those_that_the_command_and_its_scripts_name(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "src").mkdir()
-    for name in ("src/A.scala", "src/B.scala", "C.kt", "D.java", "E.java"):
+    for name in ("src/A.scala", "src/B.scala", "C.clj", "D.java", "E.java"):
         (tmp_path / name).write_text(f"import of.{Path(name).stem}\n")
     (tmp_path / "p.sh").write_text("cat > T.groovy <<END\nimport of.T\nEND\nscalac $HERE/src/*.scala; java of.Main\n")
     assert sources("sh p.sh {jar} {file:E.java}").split() == [
         word for name in "EABT" for word in ("import", f"of.{name}")
     ]
-    assert sources("sh -c 'kotlinc C.kt'") == "import of.C\n"
+    assert sources("sh -c 'clojure C.clj'") == "import of.C\n"
     assert sources("sh -c 'true") == ""
 
 
