@@ -1,12 +1,14 @@
 """The places of a candidate in the folder of a run, by the names that commands have for them.
 
-One jar is ``candidate.jar``. The jars of a class path lie in the folder ``inputs``, under the names of the user's
-files; a jar that went whole is not there. Placeholders and variables of the environment are two forms of one table.
+The jars of the inputs lie in the folder ``inputs``, under the names of the user's files, since a tool may read these; a
+jar of a class path that went whole is not there. A preset has ``candidate.jar``, and so has one input whose name a
+shell may not read as one word. Placeholders and variables of the environment are two forms of one table.
 """
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +27,8 @@ VARIABLES = {
     "classes": "JARLET_CLASSES",
 }  # fmt: skip
 """The variable of the environment for each placeholder that takes no name."""
+_PLAIN = re.compile(r"\w[\w.+-]*")
+"""Pattern of the file names that every shell and tool reads as one word."""
 
 
 @dataclass(frozen=True)
@@ -42,8 +46,14 @@ class CandidatePlaces:
 
     @property
     def is_class_path(self) -> bool:
-        """True if the jars of a candidate lie in a folder of their own."""
+        """True if each input is opened as a jar of its own."""
         return is_class_path(self.inputs)
+
+    @property
+    def one(self) -> str:
+        """Path of the jar of one input, relative to the folder of a run."""
+        name = self.inputs[0].name if len(self.inputs) == 1 else ""
+        return f"{INPUTS}/{name}" if name and (self.is_class_path or _PLAIN.fullmatch(name)) else JAR
 
     def find(self, name: str) -> InputJar | None:
         """Return the input of a number from 1 on, a label or a file name; None if there is none."""
@@ -72,21 +82,20 @@ class CandidatePlaces:
         """Return the candidate's jars in the folder ``work``, in order. ``there``: names of the jars still in the
         candidate; by default the existing files."""
         if not self.is_class_path:
-            return [str(work / JAR)]
+            return [str(work / self.one)]
         places = [work / INPUTS / each.name for each in self.inputs]
         return [str(place) for place in places if (place.exists() if there is None else place.name in there)]
 
     def values(self, work: Path, there: Collection[str] | None = None) -> dict[str, str]:
         """Return the value of each placeholder without a name. ``there``: see :meth:`jars`."""
         jars = self.jars(work, there)
-        one = self.inputs[0].name if self.is_class_path and not self.several else ""
         values = {
             "classpath": os.pathsep.join([*jars, *(str(path.absolute()) for path in self.libraries)]),
             "inputs": " ".join(jars),
             "classes": str(work / CLASSES),
         }
         if not self.several:
-            values["jar"] = str(work / INPUTS / one) if one else str(work / JAR)
+            values["jar"] = str(work / self.one)
         if self.is_class_path:
             values["dir"] = str(work / INPUTS)
         return values
@@ -94,7 +103,7 @@ class CandidatePlaces:
     def value(self, name: str, work: Path) -> str:
         """Return the place of one jar, by the name in a placeholder."""
         found = self.find(name) if self.is_class_path else None
-        return str(work / INPUTS / found.name if found is not None else work / JAR)
+        return str(work / INPUTS / found.name if found is not None else work / self.one)
 
     def environment(self, work: Path, there: Collection[str] | None = None) -> dict[str, str]:
         """Return the variables of the environment for a candidate in ``work``."""
@@ -109,7 +118,9 @@ class CandidatePlaces:
             work.mkdir(parents=True)
             (work / TEMPORARY).mkdir()
             if not self.is_class_path:
-                write_jar(work / JAR, entries, packer=packer, durable=False)
+                jar = work / self.one
+                jar.parent.mkdir(exist_ok=True)
+                write_jar(jar, entries, packer=packer, durable=False)
             else:
                 write_folder(work / INPUTS, entries, packer)
                 for name in always:

@@ -19,7 +19,7 @@ from core.model.item_model import ItemModel
 from core.predicate import process
 from core.predicate.aim import Aim
 from core.predicate.failure_kinds import FailureKinds, KindOf
-from core.predicate.places import JAR
+from core.predicate.places import INPUTS, JAR
 from core.predicate.several.decompiling import DecompiledSources
 from core.protocol.java_names import dotted
 from core.protocol.run_events import Report
@@ -53,6 +53,7 @@ _JAVAP_SECONDS = 60.0
 
 _FOLDER = re.compile(r"^cd work (?:&&|;) ")
 """Start of the line of a probe that is run in its own folder."""
+_CANDIDATE = re.compile(rf"(?:work/)?{re.escape(JAR)}|work/{INPUTS}/[\w.+-]+")
 
 _PART_WORDS = {"sig": "generic signature", "lines": "line numbers", "variables": "variable names"}
 """Words for parts whose titles end in short ones."""
@@ -234,8 +235,8 @@ def _repeating(report: Report, script: str) -> list[Block]:
 
 
 def _command(report: Report) -> str:
-    line = _FOLDER.sub("", str(report["final"]["command"]))
-    return line.replace(f"work/{JAR}", "small.jar").replace(JAR, "small.jar") or "(the predicate has no command line)"
+    line = _CANDIDATE.sub("small.jar", _FOLDER.sub("", str(report["final"]["command"])))
+    return line or "(the predicate has no command line)"
 
 
 def _decompiled(sources: DecompiledSources | None, failures: Sequence[str]) -> list[Block]:

@@ -65,8 +65,10 @@ def reproduction(
 class _Maker:
     def __init__(self, left_out: Collection[str], files: TakenFiles, there: Collection[str]) -> None:
         self._left_out, self._there = frozenset(left_out), there
+        self._jar = JAR
+        """Path of the candidate in the run's folder."""
         self._jars: list[str] = []
-        """Lines that make the jars of a class path."""
+        """Lines that make the jars in the folder of inputs."""
         self._places: dict[str, str] = {}
         """Values of the variables of the candidate's places, as the shell reads them."""
         self.files = files
@@ -87,8 +89,11 @@ class _Maker:
         if isinstance(predicate, CommandPredicate):
             self._classes |= predicate.command.needs_classes
             command, work = predicate.command, Path(mark("WORK"))  # which a word may hold anywhere
+            self._jar = command.places.one
             if command.places.is_class_path:
                 self._jars = self._unpacking(command)
+            elif self._jar != JAR:
+                self._jars = [f"mkdir {INPUTS} && cp {JAR} {self._jar}"]
             self._places = self._used(command)
             every = predicate.commands if isinstance(predicate, EveryPredicate) else (command,)
             texts = (without_host(shlex.join(each.argv(work, self._there))) for each in every)
@@ -148,8 +153,8 @@ class _Maker:
         """Return each of two tools in a folder of its own, as the probes have it."""
         return [
             f"mkdir {name} && cp {JAR} {name}/ && mkdir {name}/{TEMPORARY}",
-            f"[ ! -d {CLASSES} ] || cp -r {CLASSES} {name}/",
-            f'(cd {name} && work=$PWD && export JARLET_JAR="$work/{JAR}" JARLET_CLASSES="$work/{CLASSES}" '
+            f"for folder in {CLASSES} {INPUTS}; do [ ! -d $folder ] || cp -r $folder {name}/; done",
+            f'(cd {name} && work=$PWD && export JARLET_JAR="$work/{self._jar}" JARLET_CLASSES="$work/{CLASSES}" '
             'JARLET_WORK="$work"',
             *self.lines(predicate),
             ") 2>&1",  # below the tool's heading
@@ -165,7 +170,7 @@ class _Maker:
             [
                 f"mkdir {CLASSES}",
                 f"(cd {CLASSES} && {_unzipped(f'../{JAR}')})"
-                if not self._jars
+                if not self._there
                 else f"(cd {CLASSES} && for jar in {last_first}; do {_unzipped(f'../{INPUTS}/$jar')}; done)",
             ]
             if self._classes

@@ -9,10 +9,13 @@ import time
 
 import pytest
 
+from core.archive.named_inputs import find
 from core.errors import PredicateError, UsageError
 from core.predicate.command import PredicateCommand, resident_text
 from core.predicate.condition import Condition
 from core.predicate.limits import ProbeLimits
+from core.predicate.output.written_files import written_files
+from core.predicate.places import CandidatePlaces
 from core.predicate.predicate import CommandPredicate, Predicate, discard
 from core.predicate.verdict import Verdict
 from tests.support.files import script
@@ -45,6 +48,15 @@ def test_a_command_without_placeholder_gets_the_jar_last(tmp_path):
     assert PredicateCommand.parse("true {}").argv(tmp_path) == ["true", str(tmp_path / "candidate.jar")]
     path = script(tmp_path, 'test $# = 0 && test -f "$JARLET_JAR"')
     assert probe(tmp_path, str(path)).interesting
+
+
+@rows(("given", "name"), [("foo-1.2.jar", "inputs/foo-1.2.jar"), ("a b.war", "candidate.jar")])
+def test_one_jar_keeps_its_file_name_where_each_tool_reads_it_as_one_word(tmp_path, given, name):
+    places = CandidatePlaces(find([tmp_path / given]))
+    command = PredicateCommand.parse("echo {jar}", tmp_path, places)
+    outcome = CommandPredicate(command, condition=Condition()).probe(ENTRIES, tmp_path / "work")
+    assert outcome.stdout == f"{{work}}/{name}\n"
+    assert written_files(tmp_path / "work", "").lines == {}, "the candidate is no file of the program"
 
 
 def test_a_script_that_uses_the_folder_by_its_variable_gets_it(tmp_path):

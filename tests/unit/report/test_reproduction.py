@@ -6,10 +6,12 @@ import sys
 import pytest
 
 from core.archive.jar import write_jar
+from core.archive.named_inputs import find
 from core.library.jdk import QUICK
 from core.predicate import presets
 from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition
+from core.predicate.places import ONE_JAR, CandidatePlaces
 from core.predicate.predicate import CommandPredicate
 from core.predicate.tool_chain import StepsPredicate, ToolStep
 from core.protocol.settings import Settings
@@ -26,10 +28,9 @@ LARGE = "jar" + " " * (1 << 20)
 def handed_on(tmp_path):
     """The script of a command, with all that belongs beside it, in a folder of its own."""
 
-    def write(command, sign=IT_FAILS, **variables):
-        predicate = CommandPredicate(PredicateCommand.parse(command, tmp_path), condition=Condition()).observed(
-            variables
-        )
+    def write(command, sign=IT_FAILS, places=ONE_JAR, **variables):
+        parsed = PredicateCommand.parse(command, tmp_path, places)
+        predicate = CommandPredicate(parsed, condition=Condition()).observed(variables)
         made = reproduction(predicate, sign)
         folder = tmp_path / "handed on"
         folder.mkdir()
@@ -59,6 +60,14 @@ def test_files_of_one_name_lie_beside_the_script_under_two(tmp_path, handed_on):
     for name in ("one", "two"):
         (tmp_path / name / "rules $.txt").unlink()
     assert run(folder).stdout.startswith("firstsecondPK")
+
+
+def test_a_jar_has_its_own_file_name(tmp_path, handed_on):
+    folder = handed_on(
+        'sh -c \'echo "$1" && ls "$2"\' sh {jar} {classes}', places=CandidatePlaces(find([tmp_path / "foo-1.2.jar"]))
+    )
+    place, listed = run(folder).stdout.split()
+    assert (place.rpartition("/")[2], listed) == ("foo-1.2.jar", "a")
 
 
 def test_jars_folders_and_large_files_are_arguments_variables_or_beside_the_script(tmp_path, handed_on):
