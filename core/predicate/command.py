@@ -100,8 +100,9 @@ class PredicateCommand:
             raise PredicateError(f"The predicate command cannot be read: {error} in {text!r}.") from error
         if not words:
             raise PredicateError("The predicate command is empty: write a command, for instance ./check.sh {jar}.")
+        used = any(_PLACEHOLDER.search(word) for word in words)
         for word in words:
-            _check_placeholders(word, places)
+            _check_placeholders(word, places, used)
         words = [with_files(word, base) for word in words]
         words[0] = _program(words[0], base)
         in_script = _mentions(words, base)
@@ -116,7 +117,7 @@ class PredicateCommand:
                 f"The predicate uses {VARIABLES['jar']}, but there are {len(places.inputs)} inputs: use"
                 f" {VARIABLES['classpath']} for all of them, or {VARIABLES['inputs']} for one word each."
             )
-        if not any(_PLACEHOLDER.search(word) for word in words) and "JARLET_" not in variables:
+        if not used and "JARLET_" not in variables:
             words.append(_INPUTS if places.several else "{jar}")
         relative = tuple(
             part
@@ -212,11 +213,11 @@ def exports(variables: Mapping[str, str]) -> str:
     return "".join(f"{each} && " for each in found)
 
 
-def _check_placeholders(word: str, places: CandidatePlaces) -> None:
+def _check_placeholders(word: str, places: CandidatePlaces, used: bool) -> None:
     """Raise PredicateError for an unknown placeholder, or one that does not fit the inputs.
 
-    Programs have uses of their own for braces. An unknown name is an error if it resembles a known one, or if it makes
-    up the whole word or everything after an equals sign.
+    Programs have uses of their own for braces. An unknown name is an error if it resembles a known one; where no
+    placeholder is ``used``, also if it makes up the whole word or everything after an equals sign.
     """
     for match in _PLACEHOLDER.finditer(word):
         misfit = places.misfit(match[1])
@@ -228,12 +229,12 @@ def _check_placeholders(word: str, places: CandidatePlaces) -> None:
         if _PLACEHOLDER.fullmatch(match[0]):
             continue
         meant = nearest(match[1], [name.partition(":")[0] for name in _KNOWN])
-        if meant or word.rpartition("=")[2] == f"{{{match[1]}}}":
+        if meant or (not used and word.rpartition("=")[2] == f"{{{match[1]}}}"):
             known = ", ".join(f"{{{name}}}" for name in _KNOWN)
             near = next((f" Did you mean {{{name}}}?" for name in _KNOWN if meant and name.startswith(meant)), "")
             raise PredicateError(
                 f"The predicate command has no placeholder {match[0]}; the placeholders are {known}.{near} Braces that "
-                "mean something else belong in a script."
+                f"mean something else {'belong in a script' if meant else 'stand beside {jar}, or in a script'}."
             )
 
 

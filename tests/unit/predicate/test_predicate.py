@@ -91,7 +91,10 @@ def test_a_placeholder_that_there_is_not_is_a_sentence(text, message):
         PredicateCommand.parse(text)
 
 
-@pytest.mark.parametrize("text", ["sh -c 'echo ${jars} ${JAVA_HOME}'", "sh -c 'awk {print} x'", "true {1,2} a{b} {}"])
+@pytest.mark.parametrize(
+    "text",
+    ["sh -c 'echo ${jars} ${JAVA_HOME}'", "sh -c 'awk {print} x'", "true {1,2} a{b} {}", "true {jar} {word} a={word}"],
+)
 def test_braces_of_other_programs_stay(text):
     assert "".join(PredicateCommand.parse(text).words[1:]).count("{") >= 1
 
