@@ -41,10 +41,20 @@ place_of() {  # file; group, artifact and version where a Maven repository has i
       [ -e "$file" ] && { echo "$file"; return; }
     done
   done
-  [ -z "$get" ] || [ -z "$2" ] || {  # this file alone, into a folder from above, whatever Maven's settings name
-    mvn -q dependency:get -Dtransitive=false "-Dmaven.repo.local=$HOME/.m2/repository" \
-      "-Dartifact=$2:$3:$4${6:+:jar:$6}" >&2 && get= && place_of "$@"
-  }
+}
+wants() {  # the place that the user names, then as above: adds what Maven is to get
+  [ -z "$get" ] || [ -n "$1" ] || [ -n "$(shift; place_of "$@")" ] || wanted="$wanted<artifactItem><groupId>$3</groupId>
+    <artifactId>$4</artifactId><version>$5</version><classifier>${7-}</classifier></artifactItem>"
+}
+get_all() {  # by one run of Maven, into a folder from above, whatever Maven's settings name
+  folder=$(mktemp -d) || return
+  cat >"$folder/pom.xml" <<END
+<project><modelVersion>4.0.0</modelVersion><groupId>a</groupId><artifactId>a</artifactId><version>1</version>
+<packaging>pom</packaging><build><plugins><plugin><artifactId>maven-dependency-plugin</artifactId>
+<configuration><artifactItems>$wanted</artifactItems></configuration></plugin></plugins></build></project>
+END
+  mvn -q -f "$folder/pom.xml" dependency:copy "-Dmaven.repo.local=$HOME/.m2/repository" >&2
+  rm -rf "$folder"
 }
 lacks() {  # the value of a variable, what to get, how to tell the place
   missing="$missing${missing:+; }$2 (${1:+there is no $1; }$3)"
@@ -97,8 +107,7 @@ class NeededPlace:
         if self.of_jdk:
             looked, given, ways = f"jdk_of {shlex.quote(self._feature)}", "", f"the variable {name}"
         else:
-            words = [Path(self.path).name, *coordinate_of(Path(self.path)).split(":")]
-            looked, given = f"place_of {shlex.join(filter(None, words))}", f"${{{argument}:-"
+            looked, given = f"place_of {self._words}", f"${{{argument}:-"
             ways = f"the variable {name} or argument {argument}"
         value = f"${{{name}:-$({looked})}}"
         told = shlex.join([self.title, ways])
@@ -107,6 +116,16 @@ class NeededPlace:
             f'[ -e "${name}" ] || lacks "${name}" {told}',
             *([] if self.of_jdk else [f'case "${name}" in /*) ;; *) {name}=$PWD/${name} ;; esac']),
         ]
+
+    def wants(self, argument: int) -> list[str]:
+        """Return the line that asks Maven for the file, if Maven has it."""
+        given = f'"${{{argument}:-${{{self.variable}-}}}}"'
+        return [f"wants {given} {self._words}"] if coordinate_of(Path(self.path)) else []
+
+    @property
+    def _words(self) -> str:
+        """The words by which the script looks for the file."""
+        return shlex.join(filter(None, [Path(self.path).name, *coordinate_of(Path(self.path)).split(":")]))
 
     @property
     def _feature(self) -> str:
@@ -158,12 +177,14 @@ class NeededPlaces:
             "# file is looked for beside this script and where Maven, Gradle, Jarlet and Debian keep jars.",
         ]
         jdk = [place for place in self._found.values() if place.of_jdk]
+        wanted = [line for number, place in enumerate(self.files, 1) for line in place.wants(number)]
         return [
             *(about if use else ()),
-            "missing=",
+            "missing= wanted=",
             *_LOOKS.strip().splitlines(),
             *(_LOOKS_FOR_JDK.strip().splitlines() if jdk else []),
             *(line for place in jdk for line in place.lines(0)),
+            *([*wanted, '[ -z "$wanted" ] || get_all'] if wanted else []),
             *(line for number, place in enumerate(self.files, 1) for line in place.lines(number)),
             '[ -z "$missing" ] || {',
             '  echo "${0##*/}: get what is missing (Maven: --get), and put it beside this script or tell its place: '
@@ -193,8 +214,9 @@ def coordinate_of(jar: Path) -> str:
         if found_here := next((each for each in fetched if each.file_name == jar.name), None):
             return str(found_here)
     for coordinate in (each for preset in presets.load_all().values() for tool in preset.tools for each in tool.maven):
-        group, artifact = coordinate.split(":")[:2]
-        named = re.fullmatch(rf"{re.escape(artifact)}-(\d[\w.+-]*)\.jar", jar.name)
+        group, artifact, version = coordinate.split(":")[:3]
+        first = version.partition(".")[0]  # artifacts move to another group with a new first number
+        named = re.fullmatch(rf"{re.escape(artifact)}-({re.escape(first)}\.[\w.+-]*)\.jar", jar.name)
         if named:
             return f"{group}:{artifact}:{named[1]}"
     for _, place, coordinate in _of_presets():

@@ -15,9 +15,11 @@ from core.predicate.places import ONE_JAR, CandidatePlaces
 from core.predicate.predicate import CommandPredicate
 from core.predicate.tool_chain import StepsPredicate, ToolStep
 from core.protocol.settings import Settings
+from core.report.needed_places import coordinate_of
 from core.report.reproduction import SCRIPT, SMALL, reproduction
 from core.report.sign import Sign, sign_of
 from core.service.aims import aim_of
+from tests.support.rows import rows
 
 IT_FAILS = Sign("it\nfails", exit=None, texts=())
 LARGE = "jar" + " " * (1 << 20)
@@ -93,25 +95,37 @@ def test_jars_folders_and_large_files_are_arguments_variables_or_beside_the_scri
 
 
 def test_a_tool_is_found_where_maven_or_jarlet_keeps_it_and_else_told_by_its_coordinate(tmp_path, handed_on):
-    tool = tmp_path / "tool.jar"
-    text = "groupId=org.tools\nartifactId=tool\nversion=1.2\n"
-    write_jar(tool, [("META-INF/maven/org.tools/tool/pom.properties", text.encode())])
-    folder = handed_on(f"sh -c 'echo $1' sh {tool} {{jar}}")
+    tool, other = tmp_path / "tool.jar", tmp_path / "other.jar"
+    for jar in (tool, other):
+        text = f"groupId=org.tools\nartifactId={jar.stem}\nversion=1.2\n"
+        write_jar(jar, [(f"META-INF/maven/org.tools/{jar.stem}/pom.properties", text.encode())])
+    folder = handed_on(f"sh -c 'echo $1; : $2' sh {tool} {other} {{jar}}")
+    other.rename(folder / other.name)
     assert "tell its place: tool.jar (Maven: org.tools:tool:1.2) (the variable TOOL" in run(folder).stderr
     for place in (".cache/jarlet/maven", ".m2/repository"):
         kept = tmp_path / "home" / place / "org/tools/tool/1.2/tool-1.2.jar"
         kept.parent.mkdir(parents=True)
         tool = tool.rename(kept)
         assert run(folder, HOME=tmp_path / "home").stdout == f"{kept}\n"
-    kept.rename(tmp_path / "remote.jar")
+    (folder / other.name).rename(tmp_path / other.name)
+    kept.rename(tmp_path / "tool.jar")
     program = folder / "mvn"
     into = f"-Dmaven.repo.local={tmp_path}/home/.m2/repository"
-    wanted = f"-q dependency:get -Dtransitive=false {into} -Dartifact=org.tools:tool:1.2"
-    program.write_text(f'#!/bin/sh\n[ "$*" = "{wanted}" ] && mv {tmp_path}/remote.jar {kept}\n')
+    moved = 'for at in $(grep -o "<artifactId>[a-z]*</artifactId><version>1.2" "$3" | sed "s,<[^>]*>, ,g;s/1.2//"); do'
+    moved += f" mkdir -p {kept.parents[2]}/$at/1.2; mv {tmp_path}/$at.jar {kept.parents[2]}/$at/1.2/$at-1.2.jar; done"
+    program.write_text(
+        f'#!/bin/sh\n[ "$4 $5" = "dependency:copy {into}" ] || exit\necho x >>{tmp_path}/runs\n{moved}\n'
+    )
     program.chmod(0o755)
     got = {"HOME": tmp_path / "home", "PATH": f"{folder}:/usr/bin:/bin"}
     assert run(folder, **got).returncode == 2
     assert run(folder, "--get", **got).stdout == f"{kept}\n"
+    assert (tmp_path / "runs").read_text() == "x\n", "one run of Maven gets both"
+
+
+@rows(("name", "coordinate"), [("asm-3.3.1.jar", ""), ("asm-9.1.jar", "org.ow2.asm:asm:9.1")])
+def test_a_preset_tells_the_group_of_its_artifact_where_the_first_number_is_the_same(tmp_path, name, coordinate):
+    assert coordinate_of(tmp_path / name) == coordinate
 
 
 def test_a_jar_called_path_does_not_take_the_shells_variable(tmp_path, handed_on):
