@@ -7,13 +7,17 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.engine.run_state import ItemState
 from app.graph.canvas import GraphCanvas
 from app.graph.paint import package_painting
+from app.graph.paint.drawing import Painting
+from app.graph.paint.graph_style import worn_style
+from app.graph.scene.camera import Camera
 from app.graph.view import GraphView
 from app.theme.theme import DARK, LIGHT
 from app.window.main_window import MainWindow
@@ -144,6 +148,34 @@ def test_names_of_packages_have_letters_of_about_one_size(view: GraphView) -> No
     view.resize(740, 460)
     view.canvas.fit(animate=False)
     assert {pixels for _, pixels in names_drawn(view.canvas)} == {13, 14}
+
+
+class Written(QPainter):
+    """Draws, and lists texts with the room that they lack in height: they lose what is outside their place."""
+
+    def __init__(self, ground: QImage) -> None:
+        super().__init__(ground)
+        self.lacking: dict[str, float] = {}
+
+    def drawText(self, place: QRectF, flags: Qt.AlignmentFlag, text: str) -> None:  # type: ignore[override]
+        self.lacking[text] = QFontMetricsF(self.font()).height() - place.height()
+        super().drawText(place, flags, text)
+
+
+def test_no_letter_of_a_card_is_cut_at_any_zoom(view: GraphView) -> None:
+    canvas, ground = view.canvas, QImage(1200, 800, QImage.Format.Format_RGB32)
+    size, cards = (ground.width(), ground.height()), set()
+    for scale in np.linspace(0.55, 1.3, 76):
+        painter = Written(ground)
+        package_painting.draw_cards(
+            Painting(painter, canvas.scene, Camera(float(scale)), worn_style(), size, canvas.states)
+        )
+        painter.end()
+        facts = {text for text in painter.lacking if text.endswith((" class", " classes"))}
+        cards |= facts
+        if facts:
+            assert max(painter.lacking.values()) <= 0, scale
+    assert cards, "at some of these scales the cards have numbers"
 
 
 def test_every_name_of_the_first_picture_can_be_read(qtbot: QtBot, window: MainWindow, many_packages: Path) -> None:

@@ -13,7 +13,7 @@ from app.graph.paint.drawing import Painting, draw_rects, draw_round, overlaps
 from app.graph.paint.graph_style import GraphStyle, brush, worn_style
 from app.graph.paint.sprites import fitted, whole_in
 from app.graph.scene.scene import Scene
-from app.painting import inked, lettered, smooth
+from app.painting import inked, lettered, letters, smooth
 from app.widgets import CENTRE, made
 
 BAR_ORDER = (ItemState.NEEDED, ItemState.SO_FAR, ItemState.KEPT, ItemState.TRYING, ItemState.GONE)
@@ -99,13 +99,13 @@ def _card(
     gap = 3.0 if area.height() >= 22 else 0.5  # on a low card the bar makes room for the name
     inner = area.adjusted(2, 2 if gap > 1 else 0, -2, -bar - gap if counts is not None else -2)
     facts_letters, title = max(8, pixels - 2), scene.titles[node]
-    two_lines = round(inner.height()) >= pixels + facts_letters
     pixels = whole_in(title, pixels, inner.width() - _ROUNDED)
+    high, low = (letters(each)[1].height() for each in (pixels, facts_letters))
     name, _ = fitted(title, pixels, inner.width(), left=True, index=scene.index)
     lettered(painter, pixels)
     painter.setPen(look.muted if gone else look.text)
-    if two_lines:
-        half = QRectF(inner.x(), inner.y(), inner.width(), inner.height() * 0.54)
+    if inner.height() >= high + low:
+        half = QRectF(inner.x(), inner.y(), inner.width(), inner.height() * high / (high + low))
         painter.drawText(half, CENTRE, name)
         small = lettered(painter, facts_letters)
         painter.setPen(look.muted)
@@ -113,7 +113,7 @@ def _card(
             facts = text.classes(total)
         else:
             facts = f"{text.count(total - int(counts[ItemState.GONE]))} of {text.count(total)}"
-        rest = QRectF(inner.x(), half.bottom(), inner.width(), inner.height() * 0.46)
+        rest = inner.adjusted(0, half.height(), 0, 0)
         if small.horizontalAdvance(facts) > rest.width():
             facts = text.count(total)
         painter.drawText(rest, CENTRE, facts)
