@@ -36,9 +36,11 @@ def without_beginning(name: str, fits: Fits) -> str:
 
 
 def short_package(name: str, fits: Fits) -> str:
-    """Return a package without as many of its first parts as needed; the jar before it stays, ``lib.jar: …util``."""
-    jar, mark, _ = name.rpartition(": ")
-    return _after(jar + mark, name, fits, without_beginning) if mark else without_beginning(name, fits)
+    """Return a package without as many of its first parts as needed; the jar before it, ``lib.jar: …util``, stays if
+    there is room for both."""
+    jar, mark, package = name.rpartition(": ")
+    shown = without_beginning(package, lambda words: fits(jar + mark + words))
+    return jar + mark + shown if shown else without_beginning(package, fits)
 
 
 def without_middle(name: str, fits: Fits, alone: Alone = lambda begin, end: True) -> str:

@@ -65,6 +65,8 @@ def test_the_name_of_a_jar_stays_before_its_package() -> None:
     assert short_package(name, lambda words: len(words) <= 40) == name
     assert short_package(name, lambda words: len(words) <= 30) == "spring-web: …springframework.*"
     assert short_package(name, lambda words: len(words) <= 14) == "spring-web: …*"
+    name = "objenesis-3.3.jar: org.objenesis.instantiator.android"
+    assert short_package(name, lambda words: len(words) <= 22) == "…instantiator.android", "the package tells more"
 
 
 def test_of_a_sentence_the_last_words_go_first() -> None:
