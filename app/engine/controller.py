@@ -27,7 +27,7 @@ from core.protocol.questions.choosing import (
     ListSessions,
 )
 from core.protocol.settings import Settings
-from core.protocol.wire import Question, Reply
+from core.protocol.wire import Command, Question, Reply
 
 E = TypeVar("E", bound=events.Event)
 AnyQuestion = Question[Any]
@@ -74,6 +74,8 @@ class Controller(QObject):
         """The changed search, to begin after the end of the stopped run."""
         self.restored_session: events.Restored | None = None
         """The session that was opened, until it runs."""
+        self._left: tuple[str, events.Restored | None] = "", None
+        """The session of the input that stays if the next one cannot be read."""
         self._kinds: dict[type, EventKind] = {}
         self._asked: dict[int, tuple[object, Callable[[Any], object], Callable[[str], object]]] = {}
         """For each waiting question: its class, or itself if no other one ends it, and the functions for an answer and
@@ -154,20 +156,22 @@ class Controller(QObject):
         if missing:
             self.told.emit(f"There is no file {missing[0]}.", "error")
             return
-        self.paths = [str(Path(path).absolute()) for path in paths]
-        self.session, self.restored_session = "", None
-        self._enter(EngineState.LOADING)
+        absolute = [str(Path(path).absolute()) for path in paths]
         self.nested = nested
-        self.client.send(commands.Open(tuple(self.paths), nested, self.room()))
+        self._load(absolute, commands.Open(tuple(absolute), nested, self.room()))
 
     def open_session(self, path: str) -> None:
         """Read a session's input and settings, to go on with it."""
         if self.state.phase.busy:
             self.told.emit("Stop the reduction before opening a session.", "warning")
             return
-        self.paths = [path]
+        self._load([path], commands.OpenSession(path, self.room()))
+
+    def _load(self, paths: list[str], command: Command) -> None:
+        self._left = self.session, self.restored_session
+        self.paths, self.session, self.restored_session = paths, "", None
         self._enter(EngineState.LOADING)
-        self.client.send(commands.OpenSession(path, self.room()))
+        self.client.send(command)
 
     def save_session(self, path: str) -> None:
         """Keep the session at a place of the user's choice from here on."""
@@ -285,6 +289,7 @@ class Controller(QObject):
                 self.session = message.path
             case events.Failed("open" | "open_session") if self.state.jar.opened:
                 self.paths = list(self.state.jar.paths)
+                self.session, self.restored_session = self._left
         self._apply(message)
         self._deliver(message)
         if isinstance(message, OpenedJar):
