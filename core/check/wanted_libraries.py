@@ -58,7 +58,8 @@ def adding_text(model: ClassModel, packages: Sequence[str], libraries: Sequence[
     likely = [max(away, key=lambda each: _alike(each, package)) for package in lost if away]
     fetched = dict.fromkeys(str(each) for each, of in zip(likely, lost, strict=False) if _alike(each, of))
     words = [*(named.get(jar, jar) for jar in jars), *fetched]
-    own = list(filter(None, map(coordinate_of, model.jar.files)))
+    unread = (jar for jar in model.jar.files if not jar.with_suffix(".pom").exists())
+    own = list(filter(None, map(coordinate_of, unread)))
     add = f"Add {shlex.join(word for value in words or ['PATH'] for word in ('--classpath', value))}"
     if own and not words:  # its project file may be on the server
         add = f"Name the input by its coordinate, {shlex.join(own)}, with --fetch: that brings its libraries along"

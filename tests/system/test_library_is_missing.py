@@ -52,6 +52,8 @@ def test_a_jar_that_lacks_its_libraries_is_offered_by_its_coordinate(
         archive.writestr(f"META-INF/maven/org.own/{half.stem}/pom.properties", text)
     done = jarlet("check", half, "--preset", "verify", "--runs", 1)
     assert f"Name the input by its coordinate, org.own:{half.stem}:1.2, with --fetch" in done.stdout
+    half.with_suffix(".pom").write_text(project(half.stem, "1.2"))
+    assert "Add --classpath PATH." in jarlet("check", half, "--preset", "verify", "--runs", 1).stdout, "all is known"
 
 
 def test_a_reduction_stops_before_missing_libraries_and_says_how_to_add_them(jarlet: Jarlet, half: Path) -> None:
