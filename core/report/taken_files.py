@@ -168,6 +168,9 @@ class TakenFiles:
             yield from _jars(path) if name.endswith("*") else self._files(path)
         elif path.is_file():
             yield path
+        elif path.with_name(f"{path.name}.class").is_file():  # a program, which may use the classes beside it
+            classes = sorted(path.parent.glob("*.class"))
+            yield from classes if sum(file.stat().st_size for file in classes) <= _LARGEST else ()
 
     def _files(self, folder: Path) -> list[Path]:
         """Return the files of a folder; none if they are too many or too large, or if an input is among them."""

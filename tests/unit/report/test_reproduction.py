@@ -128,6 +128,16 @@ def test_a_preset_tells_the_group_of_its_artifact_where_the_first_number_is_the_
     assert coordinate_of(tmp_path / name) == coordinate
 
 
+def test_a_program_is_taken_from_the_folder_in_which_a_script_finds_jars(tmp_path, handed_on):
+    (tmp_path / "lib").mkdir()
+    for name in ("small.jar", "Main.class", "Used.class"):
+        (tmp_path / "lib" / name).write_text(name)
+    (tmp_path / "lib/large.txt").write_text(LARGE)
+    script = tmp_path / "runs.sh"
+    script.write_text(f"#!/bin/sh\nat={tmp_path}/lib\necho -cp $at:$at/small.jar Main; ls $at\n")
+    assert run(handed_on(f"sh {script} {{jar}}")).stdout.split()[3:] == ["Main.class", "Used.class", "small.jar"]
+
+
 def test_a_jar_called_path_does_not_take_the_shells_variable(tmp_path, handed_on):
     (tmp_path / "path.jar").write_text("jar")
     assert run(handed_on(f"cat {tmp_path}/path.jar {{jar}}"), tmp_path / "path.jar").stdout.startswith("jarPK")
