@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 
 from core.evidence.failure import FailureReport, home
 from core.evidence.mentions import ClassNames
@@ -17,8 +17,9 @@ from core.predicate.output.declarations import FailurePlace
 from core.protocol.wording import failures_text
 from core.words import counted
 
-Homes = Callable[[str], tuple[str, ...]]
-"""Function from a failure to the outermost classes around it."""
+Homes = Callable[[str], tuple[tuple[str, ...], int]]
+"""Function from a failure to the outermost classes around it, and their bytes with what is nested in them: 0 for a
+failure without a class."""
 
 
 @dataclass(frozen=True)
@@ -87,11 +88,11 @@ class FoundKinds:
 
 def costs(model: ClassModel, kinds: Mapping[str, Sequence[str]], places: Sequence[FailurePlace] = ()) -> list[KindCost]:
     """Return the costs of kinds, given with the names of their failures."""
-    bytes_of = _bytes_of(_homes(model, places), model)
+    homes = _homes(model, places)
     found = []
     for names in kinds.values():
-        cheapest = min(names, key=lambda name: (not bytes_of(name), bytes_of(name), name))
-        found.append(KindCost(tuple(names), cheapest, bytes_of(cheapest)))
+        size, cheapest = min(((homes(name)[1], name) for name in names), key=lambda each: (not each[0], each))
+        found.append(KindCost(tuple(names), cheapest, size))
     return found
 
 
@@ -117,41 +118,35 @@ def found_kinds(
 def one_of_each(model: ClassModel, report: FailureReport, wanted: Wanted, kind_of: KindOf) -> FailureReport:
     """Return a report with one failure of each wanted kind, in few and small places of the input."""
     kinds = wanted.kept(report.failures, kind_of)
-    homes = _homes(model, report.places)
-    chosen = _cover(kinds, _bytes_of(homes, model), homes)
+    chosen = _cover(kinds, _homes(model, report.places))
     places = [place for place in report.places if place.failure in chosen]
     known = frozenset(map(kind_of, report.failures))
     return report._replace(failures=chosen, places=places, kind_of=kind_of, known=known)
 
 
-def _cover(kinds: Mapping[str, Sequence[str]], bytes_of: Callable[[str], int], homes: Homes) -> tuple[str, ...]:
+def _cover(kinds: Mapping[str, Sequence[str]], homes: Homes) -> tuple[str, ...]:
     """Return one failure of each kind: greedily from the place with the fewest bytes a kind."""
     places: dict[tuple[str, ...], dict[str, str]] = {}
     for kind, failures in kinds.items():
         for failure in failures:
-            places.setdefault(homes(failure) or (failure,), {}).setdefault(kind, failure)
+            places.setdefault(homes(failure)[0] or (failure,), {}).setdefault(kind, failure)
     found: dict[str, str] = {}
     while len(found) < len(kinds):
         left = {place: own.keys() - found.keys() for place, own in places.items()}
         best = min(
             (place for place, own in left.items() if own),
-            key=lambda place: (bytes_of(next(iter(places[place].values()))) / len(left[place]), place),
+            key=lambda place: (homes(next(iter(places[place].values())))[1] / len(left[place]), place),
         )
         found |= {kind: places[best][kind] for kind in left[best]}
     return tuple(sorted(found.values()))
 
 
 def _homes(model: ClassModel, places: Sequence[FailurePlace]) -> Homes:
-    """Return a function from a failure to the outermost classes around it."""
-    return cache(partial(home, ClassNames(model), paths={place.failure: place.path for place in places}))
-
-
-def _bytes_of(homes: Homes, model: ClassModel) -> Callable[[str], int]:
-    """Return a function from a failure to the bytes of the classes around it; 0 for a failure without a class."""
-    names, sizes = ClassNames(model), {item.name: item.bytes for item in model.items}
+    names, paths = ClassNames(model), {place.failure: place.path for place in places}
 
     @cache
-    def bytes_of(failure: str) -> int:
-        return sum(sizes[each] for name in homes(failure) for each in names.family(name))
+    def home_of(failure: str) -> tuple[tuple[str, ...], int]:
+        classes = home(names, failure, paths)
+        return classes, sum(names.size(each) for name in classes for each in names.family(name))
 
-    return bytes_of
+    return home_of

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from core.predicate.output import javac, traces
@@ -44,20 +44,16 @@ class FailurePlace:
 
 
 def places(output: str, text_of: Callable[[str], str]) -> tuple[FailurePlace, ...]:
-    """Return the places of the errors in javac's ``output`` and of a decompiler's crashes, each once; ``text_of`` gives
-    a file's text, or nothing."""
+    """Return the places of the errors in javac's ``output`` and of a decompiler's crashes, each once; without a
+    declaration where the line is outside all, or the file is gone. ``text_of`` gives a file's text, or nothing."""
     files: dict[str, SourceFile] = {}
     found: dict[FailurePlace, None] = {}
-    placed: list[tuple[str, str, int, tuple[str, ...]]]
-    placed = [(problem.error.name, problem.path, problem.line, ()) for problem in javac.placed(output)]
-    for crash in _CRASH.finditer(output):  # before the declaration, if it is of a whole class
-        stem = Path(crash["path"]).stem
-        placed += [(name, crash["path"], int(crash["line"]), (stem,)) for name in traces.names(crash["trace"])]
-    for name, path, line, whole in placed:
+    placed = [(problem.error.name, problem.path, problem.line) for problem in javac.placed(output)]
+    for crash in _CRASH.finditer(output):
+        placed += [(name, crash["path"], int(crash["line"])) for name in traces.names(crash["trace"])]
+    for name, path, line in placed:
         file = files.get(path) or files.setdefault(path, SourceFile(text_of(path)))
-        declaration = file.declaration_at(line)
-        if types := declaration.types or whole:
-            found[FailurePlace(name, path, replace(declaration, types=types))] = None
+        found[FailurePlace(name, path, file.declaration_at(line))] = None
     return tuple(found)
 
 

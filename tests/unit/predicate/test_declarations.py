@@ -142,5 +142,9 @@ def test_places_are_told_by_the_names_of_the_errors() -> None:
 
     found = places(output, text_of)
     here = SourceDeclaration(("Outer",), "run")
-    assert found == (FailurePlace("Outer.java: illegal start of expression; at *", "sources/app/Outer.java", here),)
+    outer, *others = found
+    assert outer == FailurePlace("Outer.java: illegal start of expression; at *", "sources/app/Outer.java", here)
+    assert [(each.path, each.declaration) for each in others] == [
+        (path, SourceDeclaration(())) for path in ("sources/app/Gone.java", "")
+    ], "a file that is gone, and none"
     assert asked == ["sources/app/Outer.java", "sources/app/Gone.java", ""]

@@ -138,7 +138,7 @@ def test_the_stack_trace_in_a_comment_is_a_failure(tmp_path):
     shown = {place.failure: place for place in places(text, partial(source_in, tmp_path.parent))}
     found = [(Path(shown[name].path).stem, shown[name].declaration) for name in traces.names(text)]
     inner, made, begun = (("A", "B"), "f"), (("A",), "<init>"), (("A",), "<clinit>")
-    declarations = [("Whole", (("Whole",), "")), ("Procyon", made), ("Vineflower", begun), ("CFR", inner)]
+    declarations = [("Whole", ((), "")), ("Procyon", made), ("Vineflower", begun), ("CFR", inner)]
     assert found == [(file, SourceDeclaration(*declared)) for file, declared in declarations]
 
 
