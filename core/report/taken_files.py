@@ -169,8 +169,9 @@ class TakenFiles:
         elif path.is_file():
             yield path
         elif path.with_name(f"{path.name}.class").is_file():  # a program, which may use the classes beside it
-            classes = sorted(path.parent.glob("*.class"))
-            yield from classes if sum(file.stat().st_size for file in classes) <= _LARGEST else ()
+            beside = sorted(path.parent.glob("*.class"))
+            small = sum(file.stat().st_size for file in beside) <= _LARGEST
+            yield from self._files(folder) or (beside if small else ())
 
     def _files(self, folder: Path) -> list[Path]:
         """Return the files of a folder; none if they are too many or too large, or if an input is among them."""

@@ -1,5 +1,6 @@
 """The script that repeats a probe: what it takes along, and how it finds the rest on another machine."""
 
+import shutil
 import subprocess
 import sys
 
@@ -136,6 +137,11 @@ def test_a_program_is_taken_from_the_folder_in_which_a_script_finds_jars(tmp_pat
     script = tmp_path / "runs.sh"
     script.write_text(f"#!/bin/sh\nat={tmp_path}/lib\necho -cp $at:$at/small.jar Main; ls $at\n")
     assert run(handed_on(f"sh {script} {{jar}}")).stdout.split()[3:] == ["Main.class", "Used.class", "small.jar"]
+    (tmp_path / "lib/large.txt").unlink()
+    (tmp_path / "lib/more").mkdir()
+    (tmp_path / "lib/more/Far.class").write_text("far")
+    shutil.rmtree(tmp_path / "handed on")
+    assert "more" in run(handed_on(f"sh {script} {{jar}}")).stdout.split(), "all of a small folder"
 
 
 def test_a_jar_called_path_does_not_take_the_shells_variable(tmp_path, handed_on):
