@@ -220,7 +220,7 @@ def test_of_kept_checks_the_last_ones_stay(
         assert main(["check", str(jar), "--predicate", f"{path} {{jar}}", "--runs", "1"]) == 1
         kept = set(temporary.iterdir()) - {foreign}
         assert len(kept) == min(number, RUNS_KEPT)
-        assert all((one / "work" / "candidate.jar").is_file() for one in kept)
+        assert all((one / "work/inputs/input.jar").is_file() for one in kept)
     assert (foreign / "file").read_text() == "precious"
 
 
