@@ -42,10 +42,6 @@ place_of() {  # file; group, artifact and version where a Maven repository has i
     done
   done
 }
-wants() {  # the place that the user names, then as above: adds what Maven is to get
-  [ -z "$get" ] || [ -n "$1" ] || [ -n "$(shift; place_of "$@")" ] || wanted="$wanted<artifactItem><groupId>$3</groupId>
-    <artifactId>$4</artifactId><version>$5</version><classifier>${7-}</classifier></artifactItem>"
-}
 get_all() {  # by one run of Maven, into a folder from above, whatever Maven's settings name
   folder=$(mktemp -d) || return
   cat >"$folder/pom.xml" <<END
@@ -56,8 +52,10 @@ END
   mvn -q -f "$folder/pom.xml" dependency:copy "-Dmaven.repo.local=$HOME/.m2/repository" >&2
   rm -rf "$folder"
 }
-lacks() {  # the value of a variable, what to get, how to tell the place
+lacks() {  # the value of a variable, what to get, how to tell the place; where Maven has it, see place_of
   missing="$missing${missing:+; }$2 (${1:+there is no $1; }$3)"
+  [ -z "$4" ] || wanted="$wanted<artifactItem><groupId>$4</groupId><artifactId>$5</artifactId><version>$6</version>
+    <classifier>${8-}</classifier></artifactItem>"
 }
 """
 _LOOKS_FOR_JDK = r"""
@@ -105,27 +103,19 @@ class NeededPlace:
         nothing, they end the script."""
         name = self.variable
         if self.of_jdk:
+            where: list[str] = []
             looked, given, ways = f"jdk_of {shlex.quote(self._feature)}", "", f"the variable {name}"
         else:
-            looked, given = f"place_of {self._words}", f"${{{argument}:-"
+            where = list(filter(None, coordinate_of(Path(self.path)).split(":")))
+            looked, given = f"place_of {shlex.join([Path(self.path).name, *where])}", f"${{{argument}:-"
             ways = f"the variable {name} or argument {argument}"
         value = f"${{{name}:-$({looked})}}"
-        told = shlex.join([self.title, ways])
+        told = shlex.join([self.title, ways, *where])
         return [
             f"{name}={given}{value}{'}' if given else ''}",
             f'[ -e "${name}" ] || lacks "${name}" {told}',
-            *([] if self.of_jdk else [f'case "${name}" in /*) ;; *) {name}=$PWD/${name} ;; esac']),
+            *([] if self.of_jdk else [f'case "${name}" in "" | /*) ;; *) {name}=$PWD/${name} ;; esac']),
         ]
-
-    def wants(self, argument: int) -> list[str]:
-        """Return the line that asks Maven for the file, if Maven has it."""
-        given = f'"${{{argument}:-${{{self.variable}-}}}}"'
-        return [f"wants {given} {self._words}"] if coordinate_of(Path(self.path)) else []
-
-    @property
-    def _words(self) -> str:
-        """The words by which the script looks for the file."""
-        return shlex.join(filter(None, [Path(self.path).name, *coordinate_of(Path(self.path)).split(":")]))
 
     @property
     def _feature(self) -> str:
@@ -177,15 +167,17 @@ class NeededPlaces:
             "# file is looked for beside this script and where Maven, Gradle, Jarlet and Debian keep jars.",
         ]
         jdk = [place for place in self._found.values() if place.of_jdk]
-        wanted = [line for number, place in enumerate(self.files, 1) for line in place.wants(number)]
         return [
             *(about if use else ()),
-            "missing= wanted=",
             *_LOOKS.strip().splitlines(),
             *(_LOOKS_FOR_JDK.strip().splitlines() if jdk else []),
+            "look() {",
+            "missing= wanted=",
             *(line for place in jdk for line in place.lines(0)),
-            *([*wanted, '[ -z "$wanted" ] || get_all'] if wanted else []),
             *(line for number, place in enumerate(self.files, 1) for line in place.lines(number)),
+            "}",
+            'look "$@"',
+            '[ -z "$get" ] || [ -z "$wanted" ] || { get_all; look "$@"; }',
             '[ -z "$missing" ] || {',
             '  echo "${0##*/}: get what is missing (Maven: --get), and put it beside this script or tell its place: '
             '$missing." >&2',

@@ -40,7 +40,8 @@ _MOMENT = re.compile(r"(?<!\S)\[?\d[\d:.,/TZ+-]*\](?=\s)|(?<!\S)\d[\d:.,/TZ+-]*(
 _HIDDEN = re.compile(r"/0x[0-9a-f]+(?=\.)")
 """Address of a hidden class, behind its name."""
 _MORE = re.compile(r"^\s+\.\.\. \d+ (?:more|common frames omitted)")
-_MEMORY = re.compile(r"(?:\w+\.)*OutOfMemoryError\b")
+_FULL = "OutOfMemoryError"
+"""End of the type of an exception of full memory, in which there may be no room for frames."""
 _JDK = ("java.", "javax.", "jdk.", "sun.")
 _REFLECTION = ("jdk.internal.reflect.", "java.lang.reflect.", "sun.reflect.")
 _TESTING = ("org.junit.", "junit.framework.", "org.testng.", "org.hamcrest.", "org.assertj.", "org.opentest4j.")
@@ -81,8 +82,8 @@ class _Part:
 
     @property
     def full(self) -> bool:
-        """True if memory was full: there may be no room for frames."""
-        return _MEMORY.fullmatch(self.type) is not None
+        """True if memory was full."""
+        return self.type.endswith(_FULL)
 
     def name(self, frames: int) -> str:
         text = template(self.message)
@@ -103,7 +104,7 @@ class _Part:
 def names(text: str) -> tuple[str, ...]:
     """Return a name for each stack trace in ``text``, sorted; a trace without any frame counts for none, unless it
     tells of full memory."""
-    if not _ANY_FRAME.search(text) and not _MEMORY.search(text):  # as most outputs
+    if not _ANY_FRAME.search(text) and _FULL not in text:  # as most outputs
         return ()
     found: list[list[_Part]] = []
     open_part: _Part | None = None
@@ -261,7 +262,7 @@ def _without_data(message: str) -> str:
 
 def is_exception(name: str) -> bool:
     """Return True if a failure of that name is one of a stack trace."""
-    return _TRACE.match(name) is not None or _MEMORY.match(name) is not None
+    return _TRACE.match(name) is not None or name.partition(":")[0].endswith(_FULL)
 
 
 def kind(name: str, plain: Callable[[str], str]) -> str:
