@@ -54,7 +54,7 @@ QPushButton[link="true"] {
   background: transparent; border: none; border-radius: 3px; padding: 0;
   color: $accent; text-decoration: underline; }
 QPushButton[link="true"]:hover, QPushButton[link="true"]:focus { background: $selected; }
-QPushButton[segment="true"] { border-radius: 0; padding: 4px 12px; margin: 0; }
+QPushButton[segment="true"] { border-radius: 0; padding: 4px 10px; margin: 0; }
 QPushButton[segment="true"]:checked { background: $selected; border-color: $accent; }
 QTreeView, QTableView, QListView {
   background: $surface; border: 1px solid $surface; alternate-background-color: $window; outline: none; }

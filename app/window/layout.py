@@ -45,7 +45,7 @@ _STATUS = 32
 """Height of the row of messages, in pixels: nothing above moves when one comes."""
 _SIDE = 8
 """Pixels beside the words on what is selected."""
-_LEAST = 390
+_LEAST = 392
 """Least width of the page, in pixels."""
 _SETTLED_MS = 20
 """Milliseconds until docks have their places after one is shown or hidden."""

@@ -60,8 +60,14 @@ def test_900_pixels_of_width_are_enough(qtbot: QtBot, window: MainWindow, sample
     assert window.minimumSizeHint().width() <= 900
     open_jar(qtbot, window, sample_jar)
     for key in KEYS.values():
+        window.resize(1280, 800)
         qtbot.keyClick(window, key)
         assert window.minimumSizeHint().width() <= 900
+        window.parts.centre.setCurrentWidget(window.parts.graph)
+        window.resize(900, 700)
+        views = window.parts.graph.head.findChildren(QPushButton)
+        qtbot.wait(100)
+        assert all(one.width() >= one.minimumSizeHint().width() for one in views if one.isVisible()), "words are cut"
 
 
 def test_docks_follow_what_happens_and_keep_what_a_person_changes(
