@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from app import text
-from app.commands.parsing import Parser
+from app.commands.parsing import Once, Parser
 from core.protocol.setting_marks import ActsOn, Decides, DeclaredSetting
 from core.protocol.settings import Settings, deciding, declarations
 from resources import path
@@ -44,7 +44,7 @@ class Joined(argparse.Action):
         setattr(namespace, self.dest, f"{before}{self._separator}{values}" if before else values)
 
 
-class LateHelp(argparse._StoreAction):
+class LateHelp(Once):
     """An option whose help takes long to make, so ``names`` returns it only when it is shown."""
 
     def __init__(self, *words: Any, names: Callable[[], str], **others: Any) -> None:

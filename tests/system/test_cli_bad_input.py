@@ -197,7 +197,9 @@ def test_a_predicate_that_deletes_the_folder_of_all_runs_is_told_so(jarlet, samp
         (["sample", "SAMPLE", "-o", "samples", "--count", "0"], "--count 0: write 1 or more."),
         (["graph", "SAMPLE", "--format", "gif"], "invalid choice"),
         (["inspect"], "INPUT"),
-        (["reduec", "x.jar"], "no command and no file 'reduec'"),
+        (["reduec", "x.jar"], "Did you mean reduce?"),
+        (["reduce", "SAMPLE", "--preset", "cfr", "--preset", "procyon"], "--preset: this option may be given once"),
+        (["reduce", "SAMPLE", "--predicate", "true", "--inputs", "none"], "read (No such file or directory)."),
         (["x.jar"], "no display"),
     ],
 )
