@@ -205,7 +205,7 @@ def _begun(event: events.Event) -> str:
         case events.Working():
             return event.message
         case events.Opened() | events.Checked():
-            return "preparing the model of the input"
+            return "preparing the search"
         case events.Checking():
             return f"checking whether {event.proves}"
         case events.Started():

@@ -145,7 +145,7 @@ class Preset:
             return "Takes one jar or several: a preset gets the classes of all in one jar, a command the class path."
         if any("{jar}" in setting.default for setting in self.settings):
             return "Takes one jar or several: {jar} has the classes of all, {jar:1}, {inputs} and {dir} are the jars."
-        return "Takes one jar; of several inputs it gets the classes of all in one, of one name those of the first."
+        return "Takes one jar: several inputs are joined to one, and of classes with one name the first stays."
 
     @property
     def newest_jdk(self) -> int:

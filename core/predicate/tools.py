@@ -123,7 +123,8 @@ class Tool:
             title = Coordinate.parse(text).artifact
         except InputError as error:
             raise UsageError(
-                f"The tool {text!r} is neither a jar that exists, nor a version, nor a coordinate: {error}"
+                f"The tool {text!r} is neither a jar that exists, nor a version, "
+                "nor a coordinate GROUP:ARTIFACT:VERSION."
             ) from error
         return replace(self, jars=(), maven=(text,), debian="", note="", newest_jdk=0, title=title)
 

@@ -209,7 +209,7 @@ def _lines(name: str) -> list[str]:
     try:
         lines = Path(name).read_text(encoding="utf-8").splitlines()
     except (OSError, ValueError) as error:
-        raise InputError(f"{name}: the inputs cannot be read ({error}).") from error
+        raise InputError(f"{name}: the inputs cannot be read ({getattr(error, 'strerror', error)}).") from error
     found = dict.fromkeys(line.strip() for line in lines if line.strip() and not line.startswith("#"))
     if not found:
         raise InputError(f"{name}: there is no input: write the arguments of a run on each line.")

@@ -106,7 +106,7 @@ def test_before_the_first_probe_the_clock_goes_on_and_no_figure_is_shown(qtbot: 
     panel.show_phase(state)
     panel._since -= 17
     panel.show_progress(state)
-    assert panel.status.text().replace("\u00a0", " ").startswith("Reducing: 17")
+    assert panel.status.text().replace("\u00a0", " ").startswith("Looking for evidence: 17")
     assert panel.best.facts.text().replace("\u00a0", " ") == "100.0 % of bytes"
     apply(state, events.Counted(1, 0, 0, 0.2))
     panel.show_progress(state)

@@ -131,7 +131,7 @@ def test_a_tool_stands_alone_and_exists(jarlet, program) -> None:
     two = jarlet("check", program, "--tool", "g:tool:1", "--preset", "verify")
     assert (two.returncode, "by --tool, by --predicate or by --preset" in two.stderr) == (2, True)
     none = jarlet("check", program, "--tool", "no.jar")
-    assert (none.returncode, "neither a jar that exists, nor a version, nor a coordinate" in none.stderr) == (2, True)
+    assert (none.returncode, "nor a version, nor a coordinate GROUP:ARTIFACT:VERSION." in none.stderr) == (2, True)
 
 
 def test_any_tool_of_a_preset_can_be_another_version(tool) -> None:

@@ -155,7 +155,7 @@ class RunPanel(QWidget):
         rest = text.time_left(*state.left, now - state.left_told)
         last = ". ".join(filter(None, [probe_words(state, now), text.capital(rest)]))
         words = [state_words(state), last, question_words(state.question)]  # the last one may be scrolled to
-        sentence = ".\n".join(filter(None, words)) or f"Reducing: {self._passed()} so far"
+        sentence = ".\n".join(filter(None, words)) or f"Looking for evidence: {self._passed()} so far"
         stalled = [stalled_words(state.stalled)] if state.stalled is not None else []
         return "\n".join([f"{sentence}.", *stalled, *state.warnings[-1:]])
 
