@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +26,7 @@ from app.panels.tree.tree_rows import TreeRow
 from app.shortening import TitleIndex
 from app.window.main_window import MainWindow
 from core.protocol import events
+from tests.support.assembled import Maker
 from tests.support.gui_helpers import open_jar
 from tests.support.sample_graph import still
 
@@ -184,3 +186,20 @@ def test_a_cut_name_says_more_than_its_number(qtbot: QtBot) -> None:
     titles = [f"TokeniserState.{number}" for number in range(10, 30)]
     room = letters(SMALLEST_NAME)[1].horizontalAdvance("Tokeniser…28") + 6
     assert fitted(titles[18], SMALLEST_NAME, room, index=TitleIndex(titles))[0] == "Tokeniser…28"
+
+
+def test_components_with_names_of_the_same_first_and_last_words_are_told_apart(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    names = ["TDoubleLongHashMapDecorator", "TFloatShortHashMapDecorator"]
+    with zipfile.ZipFile(tmp_path / "alike.jar", "w") as jar:
+        for name in names:
+            jar.writestr(f"a/{name}.class", Maker(name=f"a/{name}").build())
+    open_jar(qtbot, window, tmp_path / "alike.jar")
+    window.actions_by_id["go_components"].trigger()
+    table = window.parts.components.table
+    qtbot.waitUntil(table.isVisible)
+    cells = [table.visualRect(table.model().index(row, 0)) for row in range(2)]
+    first, second = (table.viewport().grab(cell).toImage() for cell in cells)
+    assert QFontMetrics(table.font()).horizontalAdvance(names[0]) > cells[0].width(), "there is too little room"
+    assert first != second

@@ -11,8 +11,7 @@ from app import text
 from app.engine.opened_jar import NO_JAR, OpenedJar
 from app.engine.run_state import ItemState
 from app.graph.scene.scene import hub_title
-from app.panels.lists.row_table import Column, NameLook, RecordModel, RowTable
-from app.shortening import without_middle
+from app.panels.lists.row_table import Column, RecordModel, RowTable
 from app.theme.theme import worn
 from app.widgets import column_of, made
 
@@ -20,7 +19,7 @@ _NAMES_MOST = 15
 """Classes that a tool tip names."""
 
 
-_COLUMNS = (Column("Component"), Column("Classes", 74), Column("Size", 68))
+_COLUMNS = (Column("Component"), Column("Classes", 70), Column("Size", 62))
 
 
 class ComponentList(QWidget):
@@ -36,7 +35,6 @@ class ComponentList(QWidget):
         """Number of remaining classes of each component; None before a run."""
         self.model = RecordModel(_COLUMNS, self._cells, self._tip, self._ink)
         self.table = RowTable(self.model, "Strongly connected components")
-        self.table.setItemDelegateForColumn(0, NameLook(self.table, without_middle))
         self.count = made(QLabel(), muted=True)
         self.count.setContentsMargins(10, 4, 10, 5)
         column_of((self.table, 1), self.count, owner=self, spacing=0)
