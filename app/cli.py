@@ -19,7 +19,7 @@ from core.crash import explained
 from core.system.interpreter import collector_paused, one_numpy_thread, short_turns
 from core.user_folders import have_home
 from core.version import VERSION
-from core.words import did_you_mean
+from core.words import no_such
 
 _DESCRIPTION = "Reduces a jar that breaks a tool to the few classes that break it."
 
@@ -136,9 +136,7 @@ def _window(arguments: Sequence[str]) -> int:
     parser = _window_parser()
     options = parser.parse_args(arguments)
     if options.inputs and not Path(options.inputs[0]).exists() and "." not in options.inputs[0]:
-        word, names = options.inputs[0], described()
-        near = did_you_mean(word, names)
-        parser.error(f"there is no command and no file {word!r} (commands: {', '.join(names)}).{near}")
+        parser.error(no_such("command or file", options.inputs[0], described()))
     if sys.platform.startswith("linux") and not any(
         os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
     ):

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from app import text
-from app.commands.parsing import Once, Parser
+from app.commands.parsing import Parser
 from core.protocol.setting_marks import ActsOn, Decides, DeclaredSetting
 from core.protocol.settings import Settings, deciding, declarations
 from resources import path
@@ -42,6 +42,17 @@ class Joined(argparse.Action):
     ) -> None:
         before = getattr(namespace, self.dest)
         setattr(namespace, self.dest, f"{before}{self._separator}{values}" if before else values)
+
+
+class Once(argparse._StoreAction):
+    """An option that may be given once: of two values one would be lost in silence."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option: str | None = None
+    ) -> None:
+        if option and getattr(namespace, self.dest, self.default) is not self.default:
+            raise argparse.ArgumentError(self, "this option may be given once")
+        super().__call__(parser, namespace, values, option)
 
 
 class LateHelp(Once):
@@ -95,7 +106,7 @@ def add_options(parser: argparse.ArgumentParser, command: Mapping[str, Any]) -> 
     exclusive = parser.add_mutually_exclusive_group() if any("exclusive" in each for each in options) else parser
     for option in options:
         place = exclusive if option.pop("exclusive", False) else parser
-        place.add_argument(*option.pop("name").split(), **option)
+        place.add_argument(*option.pop("name").split(), **{"action": Once} | option)
     if "kinds" in command:
         kinds = parser.add_subparsers(required=True, metavar="WHAT", parser_class=Parser)
         for name, kind in command["kinds"].items():

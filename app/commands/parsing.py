@@ -34,23 +34,8 @@ _NUMBERS = {"int": "a whole number", "float": "a number"}
 """Kinds of values as argparse names them, in plain words."""
 
 
-class Once(argparse._StoreAction):
-    """An option that may be given once: of two values one would be lost in silence."""
-
-    def __call__(
-        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option: str | None = None
-    ) -> None:
-        if option and getattr(namespace, self.dest, self.default) is not self.default:
-            raise argparse.ArgumentError(self, "this option may be given once")
-        super().__call__(parser, namespace, values, option)
-
-
 class Parser(argparse.ArgumentParser):
     """A parser that tells a mistake in one line, with the way to the help."""
-
-    def __init__(self, *words: Any, **named: Any) -> None:
-        super().__init__(*words, **named)
-        self.register("action", None, Once)
 
     def error(self, message: str) -> NoReturn:
         for kind, needed in _NUMBERS.items():

@@ -13,7 +13,7 @@ from core.search.phases import Knowledge, Level, Phase, PhaseEffort, Pointers, S
 from core.search.reducers.by_halves import PARAMETERS, without_groups
 from core.search.spaces import Classes, SearchProblem
 from core.sets import union
-from core.words import did_you_mean
+from core.words import no_such
 
 _MOST = 15
 """Largest number of probes for one kind: enough for three levels of halves. See decisions/038-rewriting.md."""
@@ -50,10 +50,7 @@ def chosen(rewritings: Sequence[str]) -> frozenset[str]:
     """Return the names of the kinds that a user asks for. Raises LookupError for a name that no kind has."""
     names = set(rewritings or (ALL_KINDS,))
     for name in sorted(names - DECLARED.keys() - {ALL_KINDS}):
-        known = (*DECLARED, ALL_KINDS)
-        raise LookupError(
-            f"There is no kind of rewriting {name!r}: choose among {', '.join(known)}.{did_you_mean(name, known)}"
-        )
+        raise LookupError(no_such("kind of rewriting", name, (*DECLARED, ALL_KINDS)))
     return frozenset(DECLARED if ALL_KINDS in names else names)
 
 
