@@ -37,10 +37,10 @@ def without_beginning(name: str, fits: Fits) -> str:
 
 def short_package(name: str, fits: Fits) -> str:
     """Return a package without as many of its first parts as needed; the jar before it, ``lib.jar: …util``, stays if
-    there is room for both."""
+    there is room for both, else ``…util`` is left."""
     jar, mark, package = name.rpartition(": ")
     shown = without_beginning(package, lambda words: fits(jar + mark + words))
-    return jar + mark + shown if shown else without_beginning(package, fits)
+    return jar + mark + shown if shown else without_beginning(f"…{package}", fits)
 
 
 def without_middle(name: str, fits: Fits, alone: Alone = lambda begin, end: True) -> str:

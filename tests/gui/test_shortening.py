@@ -67,6 +67,9 @@ def test_the_name_of_a_jar_stays_before_its_package() -> None:
     assert short_package(name, lambda words: len(words) <= 14) == "spring-web: …*"
     name = "objenesis-3.3.jar: org.objenesis.instantiator.android"
     assert short_package(name, lambda words: len(words) <= 22) == "…instantiator.android", "the package tells more"
+    for letters in range(60):
+        shown = short_package("a.jar: org.b", lambda words, letters=letters: len(words) <= letters)  # type: ignore[misc]
+        assert shown in ("", "a.jar: org.b") or "…" in shown, "what is left out is seen"
 
 
 def test_of_a_sentence_the_last_words_go_first() -> None:
