@@ -1,4 +1,4 @@
-"""A page of HTML that loads nothing, and in which only its own style and script act."""
+"""A page of HTML that loads nothing; only its own style and script act."""
 
 from __future__ import annotations
 

@@ -143,7 +143,7 @@ class GraphView(QWidget):
         return str(self.head.colours.currentData())
 
     def choose_colours(self) -> None:
-        """Show the colours that the user chose; ask what ran if these tell it."""
+        """Show the colours of the user's choice; ask what ran if these tell it."""
         self.show_colours()
         if self.colours == "used":
             self.used_wanted.emit()

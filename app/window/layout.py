@@ -113,7 +113,7 @@ class WindowLayout:
             dock.visibilityChanged.connect(self._left_bars.ask)
 
     def _hide_left_bars(self) -> None:
-        """Hide the bars of tabs that Qt leaves where docks were before they were hidden."""
+        """Hide the bars of tabs that Qt leaves at the places of hidden docks."""
         docks = [dock for dock in self.docks if not dock.isHidden()]
         shown = {dock.windowTitle() for dock in docks}
         for bar in self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):

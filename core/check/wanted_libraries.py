@@ -1,4 +1,4 @@
-"""The jars with the packages that an input misses, and the words of the command line that add them."""
+"""The jars with the missing packages of an input, and the words of the command line that add them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def find_missing(
 
 
 def adding_text(model: ClassModel, packages: Sequence[str], libraries: Sequence[Path]) -> str:
-    """Return sentences on the options that add all missing libraries, and on those that reduce without them.
+    """Return sentences on the options to add all missing libraries, and on those to reduce without them.
 
     A declared library is named by its coordinate: the coordinate brings its dependencies along. For a package without a
     jar on this machine, its name points to a declared library."""

@@ -1,4 +1,4 @@
-"""Classes with rare forms. A tool that only reads class files often fails on a form that few classes have."""
+"""Classes with rare forms. A tool that only reads class files often fails on a rare form."""
 
 from __future__ import annotations
 

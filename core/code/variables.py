@@ -1,4 +1,4 @@
-"""The local variables that matter at the start of a block: those read later, and those that can only hold null.
+"""Local variables that matter at the start of a block: read later, or sure to hold null.
 
 Frames of these alone name no classes for unread variables (JVMS 4.10.1.2: anything fits top).
 """

@@ -50,7 +50,7 @@ class Ran:
     readers: Mapping[str, frozenset[tuple[str, str]]] = field(default_factory=dict)
     """By the name of a requested entry, the methods (class and name) on the stack at each request."""
     written: frozenset[str] = frozenset()
-    """Absolute names of the files outside its folder that the run wrote, and that stayed."""
+    """Absolute names of the files that the run wrote outside its folder and left there."""
     methods: int = 0
     """Number of methods that ran."""
     note: str = ""

@@ -34,7 +34,7 @@ _OWN_AGENT = "The command has an agent that cannot run beside those of Jarlet, s
 
 _NOTES, _RECORDS, _READ = "notes.txt", "records.exec", "coverage.txt"
 _HEARD = 1 << 16
-"""Number of characters of what a run prints that are looked at. See decisions/001-evidence-order.md."""
+"""Number of characters of a run's output that are looked at. See decisions/001-evidence-order.md."""
 _PREVIEW = b"\xff\xff"
 """Minor version of class files that use preview features (JVMS 4.1)."""
 _READING = 300.0
@@ -129,7 +129,7 @@ def _frames(notes: Iterable[str]) -> Iterator[Frame]:
 
 
 def _outside(written: Iterable[str], folder: Path) -> frozenset[str]:
-    """Return the files that a run wrote outside its folder, in ``folder``, and that are still there."""
+    """Return those of the ``written`` files that lie outside ``folder``, the run's own, and are still there."""
     inside = folder.resolve()
     paths = [Path(name) for name in written if name.startswith("/")]
     return frozenset(str(path) for path in paths if path.is_file() and inside not in path.resolve().parents)

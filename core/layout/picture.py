@@ -122,7 +122,7 @@ def drawn(drawing: Drawing, kind: str) -> bytes | None:
 
 
 def _signed(png: bytes) -> bytes:
-    """Return a PNG with a chunk that tells who wrote it, behind the header's (PNG specification, ``tEXt``)."""
+    """Return a PNG with its writer's name in a chunk behind the header's (PNG specification, ``tEXt``)."""
     chunk, header = b"tEXtSoftware\0Jarlet", 33
     ends = struct.pack(">I", len(chunk) - 4), struct.pack(">I", zlib.crc32(chunk))
     return png[:header] + ends[0] + chunk + ends[1] + png[header:]

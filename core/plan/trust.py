@@ -34,7 +34,7 @@ _MANIFEST = "META-INF/MANIFEST.MF"
 _OF_TOOLS = (_MANIFEST, *(f"META-INF/{each}/" for each in ("maven", "native-image", "proguard", "com.android.tools")))
 """Beginnings of the names of files that tell a program versions, and tools the rest."""
 _TRACES = ("printStackTrace", "getStackTrace", "getLineNumber")
-"""Methods that may print line numbers, where output is compared."""
+"""Methods that may print line numbers, if output is compared."""
 _PROXY = ("java/lang/reflect/Proxy", "newProxyInstance")
 _REFLECT, _TYPES = "java/lang/reflect/", re.compile("get(Generic)?(Return|Parameter)?Types?|getParameters")
 """The package with methods of these names that return the types of a member."""

@@ -35,7 +35,7 @@ See decisions/002-watching-again.md.
 """
 
 _HOLLOW = 0.1
-"""Least share of the methods that ran on the full input for a result that still works. See
+"""Least share, of the methods that ran on the full input, that run in a working result. See
 decisions/002-watching-again.md.
 """
 

@@ -36,7 +36,7 @@ _POLL = 0.05
 """Seconds between two looks at a command that keeps its output open."""
 
 _PLACELESS = 60.0
-"""Seconds for which a run without a limit may hang where nothing tells the place. See decisions/057-hangs.md."""
+"""Seconds that a run without a limit may hang at an unknown place. See decisions/057-hangs.md."""
 
 _EXHAUSTED = (errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.ENOMEM)
 """Errors of a system that has, or gives to this user, no more processes, open files or memory."""

@@ -156,7 +156,7 @@ def tools_folder() -> Path:
 
 
 def folder_kept(coordinate: Coordinate) -> Path:
-    """Return the folder of the user's cache where a jar lies with all that it needs."""
+    """Return the folder of the user's cache for a jar and all that it needs."""
     artifact = "+".join(filter(None, (coordinate.artifact, coordinate.classifier)))
     return tools_folder().joinpath("versions", coordinate.group, artifact, coordinate.version)
 

@@ -35,7 +35,7 @@ _REPORTS = f'find "$work" -name "{REPORTS}" -exec cat {{}} + >"$work/.reports"'
 _BOTH = re.compile(r"[\w ]+: first ('.*'|\d+), second ('.*'|\d+)")
 """Name of a disagreement in exit codes or outputs."""
 _KILLED = -9
-"""Exit code of what hangs, which signal 9 kills."""
+"""Exit code of a program that hangs and is killed by signal 9."""
 _HANGS, _TOLD_TIME = 30, 2
 """Seconds until a script takes its commands for a hang, and seconds that it then gives them to print their stacks."""
 

@@ -156,7 +156,7 @@ class ModelBuilder:
         return model
 
     def _preparations(self, jar: Jar) -> Iterator[bool]:
-        """Prepare one class per step, for searches that need models that fit into memory."""
+        """Prepare one class per step, for searches over models that fit into memory."""
         known, classes = self._known, jar.classes()
         try:
             self._refuse(jar)

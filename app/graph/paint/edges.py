@@ -52,7 +52,7 @@ class EdgePicture:
         """The camera of the finished picture. Their left upper corners are one."""
         self._made: QPixmap | None = None
         self._blank: Callable[[], QPixmap] = QPixmap
-        """Function that makes the ground of the next picture, which takes some milliseconds."""
+        """Function that makes the ground of the next picture in some milliseconds."""
         self._made_by = Camera()
         self._parts: Iterator[EdgeGroup | None] | None = None
         """The rest of the picture that is being painted; None = there is none."""

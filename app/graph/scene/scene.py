@@ -220,7 +220,7 @@ def drawn_lines(scene: Scene, source: Ints, target: Ints) -> Floats:
 
 
 def drawn_ways(scene: Scene, node: int) -> tuple[Floats, Floats]:
-    """Return the lines to the nodes that a node needs, and those from the nodes that need it."""
+    """Return the lines from a node to those it needs, and the lines to it."""
     needs, needed_by = (one.of(node)[scene.rects[one.of(node), 2] > 0] for one in (scene.needs, scene.needed_by))
     itself = np.full(max(len(needs), len(needed_by)), node, np.int32)
     outward = drawn_lines(scene, itself[: len(needs)], needs)

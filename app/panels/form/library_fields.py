@@ -13,8 +13,8 @@ from core.protocol import events
 
 
 class LibraryFields(Fields):
-    """The class path, with jars and folders that the input uses; and the JDK that tools, javac and the command run on,
-    by its folder or version. Without a JDK, the choice is automatic."""
+    """The class path, with jars and folders that the input uses; and the JDK of tools, javac and the command, by its
+    folder or version. Without a JDK, the choice is automatic."""
 
     def __init__(self) -> None:
         super().__init__()

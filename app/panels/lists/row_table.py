@@ -26,7 +26,7 @@ from app.widgets import LEFT, RIGHT, STRETCH, Index, column_of, made
 
 
 class NameLook(QStyledItemDelegate):
-    """A painter of texts that ``shorten`` cuts. What is still too long loses the part that ``elide`` says; None = as
+    """A painter of texts that ``shorten`` cuts. A text still too long loses the part that ``elide`` says; None = as
     the table says."""
 
     def __init__(

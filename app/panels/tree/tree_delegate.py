@@ -19,7 +19,7 @@ from app.widgets import LEFT, RIGHT, Index, made
 
 _MARK, _SMALL, _PIN, _AFTER = 9.0, 6.0, 10.0, 7.0
 _CUT = (Qt.TextElideMode.ElideLeft, Qt.TextElideMode.ElideRight)
-"""Sides that a name loses where no whole word fits: of a class the beginning, of a member type or parameters."""
+"""Sides that a name loses if no whole word fits: of a class the beginning, of a member type or parameters."""
 _NAMES_MOST = 4000
 """Shortened names that are kept; more are thrown away all at once."""
 

@@ -43,7 +43,7 @@ class EditCommands:
             self._parts.status_bar.showMessage(f"Copied: {title}", _COPIED_MS)
 
     def asked(self, what: str, _item: int) -> None:
-        """Bring what a menu asks of a class into sight: the inspector, or the graph that answers it."""
+        """Show the answer to a menu's question on a class: in the inspector, or in the graph."""
         if what == "inspect":
             self._parts.show_inspector()
         else:

@@ -1,4 +1,4 @@
-"""The facts on which pieces of a class file depend, and the descriptors that change with them."""
+"""The facts below the pieces of a class file, and the descriptors that change with these facts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Members that nothing needs: methods that do nothing, and constants of enums that nothing reads."""
+"""Members without a use: methods that do nothing, and constants of enums, if nothing reads them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The code that fills a heap, by the histograms of classes that a virtual machine writes at full collections.
+"""The code that fills a heap, by a virtual machine's histograms of classes at full collections.
 
 Whoever asks for memory last is at fault by chance: of what is held, the tool's own class with the most bytes says more.
 """

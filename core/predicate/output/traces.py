@@ -149,7 +149,7 @@ def names(text: str) -> tuple[str, ...]:
 
 
 def _is_deeper(following: str, lead: str) -> bool:
-    """Return True if a line is a frame that stands deeper than another line with that ``lead``."""
+    """Return True if a line is a frame deeper than another line with that ``lead``."""
     frame = _FRAME.match(following)
     return frame is not None and len(frame["lead"]) > len(lead)
 
@@ -256,7 +256,7 @@ _DATA = re.compile(r"[^\s'\"]*(?:[^\s!-~]|\)[\w\[]|\w;)[^\s'\"]*")
 
 
 def _without_data(message: str) -> str:
-    """Return a message without what a tool quotes of a file that it cannot read."""
+    """Return a message without a tool's quotes of an unreadable file."""
     return _DATA.sub(lambda match: match[0] if _DESCRIPTOR.fullmatch(match[0]) else "#", message)
 
 

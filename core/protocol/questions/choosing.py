@@ -76,7 +76,7 @@ class ListPresets(Question[Presets], by="choices.list_presets"):
 
 
 class Fetch(Question[Presets], by="choices.fetch"):
-    """Get the tools that a preset lacks, with those that its settings name."""
+    """Get the missing tools of a preset, and those that its settings name."""
 
     preset: Name
     options: Mapping[str, str] = field(default_factory=dict)

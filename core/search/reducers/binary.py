@@ -146,7 +146,7 @@ class ClassClosures(Space):
 def CLASS_BY_CLASS(
     problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers
 ) -> Search | Skip:
-    """Search whole classes, each with the least that it needs, if nothing tells where to begin."""
+    """Search whole classes, each with its least valid set, if nothing tells where to begin."""
     if knowledge.mostly_used:
         return Skip("most of the input runs")
     space = ClassClosures(problem)

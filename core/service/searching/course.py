@@ -1,4 +1,4 @@
-"""The course of one search: what goes before the algorithm, the algorithm, and what follows it."""
+"""The course of one search: steps before the algorithm, the algorithm, and steps after it."""
 
 from __future__ import annotations
 
