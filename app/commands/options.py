@@ -44,7 +44,7 @@ class Joined(argparse.Action):
         setattr(namespace, self.dest, f"{before}{self._separator}{values}" if before else values)
 
 
-class Once(argparse._StoreAction):
+class GivenOnce(argparse._StoreAction):
     """An option that may be given once: of two values one would be lost in silence."""
 
     def __call__(
@@ -55,7 +55,7 @@ class Once(argparse._StoreAction):
         super().__call__(parser, namespace, values, option)
 
 
-class LateHelp(Once):
+class LateHelp(GivenOnce):
     """An option whose help takes long to make, so ``names`` returns it only when it is shown."""
 
     def __init__(self, *words: Any, names: Callable[[], str], **others: Any) -> None:
@@ -106,7 +106,7 @@ def add_options(parser: argparse.ArgumentParser, command: Mapping[str, Any]) -> 
     exclusive = parser.add_mutually_exclusive_group() if any("exclusive" in each for each in options) else parser
     for option in options:
         place = exclusive if option.pop("exclusive", False) else parser
-        place.add_argument(*option.pop("name").split(), **{"action": Once} | option)
+        place.add_argument(*option.pop("name").split(), **{"action": GivenOnce} | option)
     if "kinds" in command:
         kinds = parser.add_subparsers(required=True, metavar="WHAT", parser_class=Parser)
         for name, kind in command["kinds"].items():
