@@ -45,7 +45,7 @@ class Completed:
     stdout: str
     stderr: str
     seconds: float
-    timed_out: bool = False
+    timed_out: bool
     """True if the program was killed for the time limit of its own call."""
 
 

@@ -248,7 +248,7 @@ class BugView(QWidget):
         if self.page is None or not 0 <= at < len(self.page.files):
             return
         one = self.page.files[at]
-        left, right, hidden = with_folds(one.left, one.right, one.left_lines, one.right_lines)
+        left, right, hidden = with_folds(one)
         self.left.show_rows(left, one.left_lines, one.marked, folded=hidden)
         beside = one.right.strip()
         none = ""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import groupby
 
 from app import text
 from core.protocol import events
+from core.protocol.questions.bug import ShownFile
 from core.protocol.wording import differing, failures_text
 from core.words import visible
 
@@ -22,16 +23,16 @@ _FOLD = 6
 """Rows of the right source alone, one after another, from which on they are folded into one."""
 
 
-def with_folds(left: str, right: str, lefts: Sequence[int], rights: Sequence[int]) -> tuple[str, str, list[int]]:
+def with_folds(file: ShownFile) -> tuple[str, str, list[int]]:
     """Return both texts with one row in the place of many rows that the right one alone has, and the other rows of
     these."""
-    sides, folded = (left.split("\n"), right.split("\n")), list[int]()
-    for alone, rows in groupby(range(len(lefts)), lambda row: not lefts[row]):
+    sides, folded = (file.left.split("\n"), file.right.split("\n")), list[int]()
+    for alone, rows in groupby(range(len(file.left_lines)), lambda row: not file.left_lines[row]):
         first, *others = rows
         if alone and len(others) >= _FOLD:
             folded += others
             for side in sides:
-                side[first] = f"… {sum(map(bool, rights[first : others[-1] + 1])):,} lines gone"
+                side[first] = f"… {sum(map(bool, file.right_lines[first : others[-1] + 1])):,} lines gone"
     return "\n".join(sides[0]), "\n".join(sides[1]), folded
 
 

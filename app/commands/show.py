@@ -103,7 +103,7 @@ def sample(options: argparse.Namespace) -> int:
     folder = Output(options.output, "-o", folder=True, alone=False)
     guard([folder], sources)
     guard([Output(options.output / name, "a sample", parents=True) for name in names[:1]], sources)
-    refuse_present(options.output, names, "sample")
+    refuse_present(options.output, names)
     model = detailed_of(options, sampled_files(options.granularity))
     packer = Packer()
     for name, kept in zip(names, draw(model, options.count, options.seed), strict=False):

@@ -81,11 +81,10 @@ class PreferencesDialog(QDialog):
         now: Preferences,
         algorithms: events.Algorithms | None,
         presets: events.Presets | None,
-        parent: QWidget | None = None,
+        parent: QWidget | None,
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle("Preferences")
-        self._now = now
         tabs = made(QTabWidget(), accessibleName="Preferences")
         tabs.tabBar().setAccessibleName("Groups of preferences")
         tabs.addTab(self._general(now, algorithms), "&General")

@@ -41,7 +41,7 @@ class Reader(QThread):
     ready = Signal()
     ended = Signal(int)
 
-    def __init__(self, process: subprocess.Popen[bytes], parent: QObject | None = None) -> None:
+    def __init__(self, process: subprocess.Popen[bytes], parent: QObject | None) -> None:
         super().__init__(parent)
         self.queue: deque[event_decoder.Message] = deque()
         self.announced = False

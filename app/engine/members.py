@@ -21,7 +21,6 @@ class ClassMembers:
     parents: list[int]
     sizes: list[int]
     kept: list[bool]
-    left: int
     needed: list[bool]
     children: dict[int, list[int]] = field(default_factory=dict)
     """Parts below each part, in the order of display; -1 = the class."""
@@ -43,9 +42,7 @@ def state_in(members: ClassMembers, name: str, proved: bool) -> ItemState | None
 
 def members_from(record: dict[str, Any]) -> ClassMembers:
     """Return the parts that a record of the engine tells."""
-    made = ClassMembers(
-        *(record[key] for key in ("class", "kinds", "names", "parents", "sizes", "kept", "left", "needed"))
-    )
+    made = ClassMembers(*(record[key] for key in ("class", "kinds", "names", "parents", "sizes", "kept", "needed")))
     for number, parent in enumerate(made.parents):
         made.children.setdefault(parent, []).append(number)
     rank = {kind: place for place, kind in enumerate(_ORDER)}

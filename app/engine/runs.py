@@ -89,9 +89,7 @@ def searching_as(running: Settings, wanted: Settings) -> Settings:
     return replace(running, **{name: getattr(wanted, name) for name in changed})
 
 
-def smallest(
-    runs: Iterable[RunRecord], settings: Settings, holding: Iterable[int] = (), items: int = 0
-) -> StepSummary | None:
+def smallest(runs: Iterable[RunRecord], settings: Settings, holding: Iterable[int], items: int) -> StepSummary | None:
     """Return the smallest accepted step with the items ``holding``, of all runs about that failure; None = there is
     none."""
     wanted = list(holding)

@@ -48,7 +48,7 @@ class MatrixPresenter(Presenter):
             self.ask()
             self._head.show_view(stage.view)
             return
-        stage.leave_for("matrix")
+        stage.leave_for_matrix()
         self._pages.setCurrentWidget(self.matrix)
         if stage.item >= 0:
             self.matrix.select(int(cells.members[stage.item]))

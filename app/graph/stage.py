@@ -157,11 +157,11 @@ class GraphStage(Presenter):
             self._enter(view, NO_SCENE)
         self._head.show_view(self.view)
 
-    def leave_for(self, view: str) -> None:
-        """Remember the camera of this view, since a view other than the canvas's is shown now."""
+    def leave_for_matrix(self) -> None:
+        """Remember the camera of this view, since the matrix is shown now, which has none."""
         self._keep_camera()
-        self.view, self.wanted = view, ""
-        self._head.show_view(view)
+        self.view, self.wanted = "matrix", ""
+        self._head.show_view("matrix")
 
     def _keep_camera(self) -> None:
         if self.view in self.scenes and self.canvas.touched:

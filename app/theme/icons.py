@@ -58,9 +58,9 @@ def icon(name: str, theme: Theme) -> QIcon:
     return made
 
 
-def emblem(name: str = "jarlet") -> QIcon:
-    """Return an icon in its own colours: the program's."""
-    renderer = _renderer(name)
+def emblem() -> QIcon:
+    """Return the program's icon, in its own colours."""
+    renderer = _renderer("jarlet")
     made = QIcon()
     if renderer is not None:
         for size in (*_SIZES, 64, 128):

@@ -56,8 +56,6 @@ class BugQueue(QObject):
         self._stopped = False
         self._jars: dict[str, str] = {}
         """The jars that were written, by failure."""
-        self.files: set[str] = set()
-        """The files that were written, or are being written."""
         controller.run_finished.connect(self._finished)
         controller.run_failed.connect(self._failed)
 
@@ -130,7 +128,6 @@ class BugQueue(QObject):
         self._written += 1
         place = self._free()
         files = {"jar": str(place)} | {what: str(place.with_suffix(ending)) for what, ending in _BESIDE.items()}
-        self.files.update(files.values())
         self._jars[name] = str(place)
         self._writing = set(files.values())  # the next run would change the files being written
         for what, path in files.items():

@@ -89,7 +89,7 @@ class CheckState:
     predicate: Predicate
     """The predicate; after the first run, the predicate relative to this run."""
     context: RunContext
-    wishes: Wishes = Wishes()
+    wishes: Wishes
     substitute: Substitute | None = field(init=False, default=None)
     outcomes: list[Outcome] = field(init=False, default_factory=list)
     """Outcomes of the full input as written by Jarlet; the last one decides."""

@@ -209,7 +209,7 @@ class _Walk:
         self.places.append(self.at)
         self.found.append(self.u2())
 
-    def one(self, typed: bool = False) -> Annotation:
+    def one(self, typed: bool) -> Annotation:
         """Return the annotation (with ``typed`` a type annotation) that starts here."""
         start, places, types = self.at, len(self.places), len(self.types)
         target = self.target() if typed else None

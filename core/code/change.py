@@ -69,7 +69,7 @@ class Changed(NamedTuple):
         return self.ends.get(number, self.flow.blocks[number].end)
 
 
-def changed(code: EditableCode, edits: Iterable[Edit], *, halts: bool = False) -> Changed:
+def changed(code: EditableCode, edits: Iterable[Edit], *, halts: bool) -> Changed:
     """Return code after ``edits``, which are its own. ``halts``: the virtual machine ends at each CUT."""
     return _Change(code, edits, halts).result()
 

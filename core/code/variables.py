@@ -33,7 +33,7 @@ class BodyVariables:
         """Block -> the variables that may hold something else than null there; of the others nothing but null, if
         a value of a class at all."""
 
-    def frame(self, number: int, types: Types, told: int = 0) -> Types:
+    def frame(self, number: int, types: Types, told: int) -> Types:
         """Return the frame ``types`` of the block without irrelevant types: top for an unread variable, null for one
         that is always null.
 

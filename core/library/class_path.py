@@ -74,11 +74,6 @@ class Classpath:
                 return data
         return None
 
-    def class_names(self) -> Iterator[str]:
-        """Yield the names of all classes, as their places say; those of several parts several times."""
-        for part in self._parts:
-            yield from part.names()
-
     def files(self) -> list[Path]:
         """Return the jars and class files that it is made of."""
         return [path for part in self._parts for path in part.files()]
@@ -112,10 +107,6 @@ class _Folder:
             if error.errno in _NOT_THERE:
                 return None
             raise InputError(f"{path}: cannot be read ({error.strerror}).") from error
-
-    def names(self) -> Iterator[str]:
-        for path in self.files():
-            yield path.relative_to(self._path).as_posix().removesuffix(".class")
 
     def files(self) -> list[Path]:
         return sorted(self._path.rglob("*.class"))
@@ -151,9 +142,6 @@ class _Jar:
             return None
         with InputError.telling(f"{self._path}: cannot be read"):
             return self._zip.read(entry, LARGEST)
-
-    def names(self) -> Iterator[str]:
-        return iter(self._classes)
 
     def files(self) -> list[Path]:
         return [] if self._inside else [self._path]

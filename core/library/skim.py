@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from sys import intern
 
 from core.classfile.class_file import Field, Method, parse
-from core.classfile.flags import ANNOTATION, INTERFACE
+from core.classfile.flags import ANNOTATION
 from core.classfile.tables import signature, thrown
 
 _DECLARES = "<"
@@ -38,15 +38,6 @@ class LibraryClass:
     thrown: Thrown
     generic: Signatures
     """Those of methods that declare type parameters, and of an annotation's methods."""
-
-    @property
-    def is_interface(self) -> bool:
-        return bool(self.access & INTERFACE)
-
-    @property
-    def package(self) -> str:
-        """Internal name of the package, empty for the unnamed one."""
-        return self.name.rpartition("/")[0]
 
 
 def skim(data: bytes) -> LibraryClass:

@@ -72,11 +72,6 @@ class GatheredEvidence:
         return tuple(dict.fromkeys([*self._heard, *self.clues.mentions]))
 
     @property
-    def failures(self) -> list[str]:
-        """The distinct names of the wanted failures, sorted."""
-        return sorted(set(self.report.failures))
-
-    @property
     def cancelled(self) -> bool:
         """True if the user has ended everything, a watched run too."""
         return self.watcher is not None and self.watcher.cancel.is_set()

@@ -82,7 +82,7 @@ class PlanRun:
         changing = self.elements.dead is not None and level in (Level.PARAMETERS, Level.REWRITING)
         return level in _LEVELS[self.granularity] and not changing
 
-    def effort(self, share: float = 0.0) -> PhaseEffort:
+    def effort(self, share: float) -> PhaseEffort:
         """Return the effort of a phase in which a probe must promise ``share`` of the remaining bytes."""
         search = self.aim.search
         return PhaseEffort(0.0 if search.thorough else worth(share, self.bytes), search)

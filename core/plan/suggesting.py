@@ -86,7 +86,7 @@ def try_suggestions(run: PlanRun, granularity: str, suggest: Suggest, event: Evi
     return run.bytes < size
 
 
-def try_at_last(run: PlanRun, seconds: float | None, earlier: Entries | None = None) -> None:
+def try_at_last(run: PlanRun, seconds: float | None, earlier: Entries | None) -> None:
     """Try one candidate, if the search begins with evidence and no candidate was tried: ``earlier`` entries, else of a
     program all classes that those of which the level of trust lets something stay need, else whole classes around the
     evidence. ``seconds``: time limit of the probe.

@@ -17,4 +17,3 @@ from core.protocol.wire import Listener as Listener
 from core.protocol.wire import pack as pack
 from core.protocol.wire import to_all as to_all
 from core.protocol.wire import to_line as to_line
-from core.protocol.wire import unpack as unpack

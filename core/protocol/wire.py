@@ -116,11 +116,6 @@ def pack(items: int, count: int) -> str:
     return base64.b64encode(items.to_bytes((count + 7) // 8, "little")).decode("ascii")
 
 
-def unpack(text: str) -> int:
-    """Return the item set that :func:`pack` wrote."""
-    return int.from_bytes(base64.b64decode(text), "little")
-
-
 def to_line(message: Message) -> str:
     """Return one line of JSON, without the line end; ASCII only."""
     key = "command" if isinstance(message, Command) else "event"

@@ -56,7 +56,7 @@ class Compiled:
     """The classes that a compiler made, by their internal names, or its complaints."""
 
     classes: Mapping[str, bytes]
-    complaints: tuple[Complaint, ...] = ()
+    complaints: tuple[Complaint, ...]
 
 
 class CompilerHost:

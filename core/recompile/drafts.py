@@ -28,7 +28,7 @@ class Draft:
     origin: str
     """The decompiler, with its version."""
     texts: Mapping[str, str]
-    repaired: int = 0
+    repaired: int
     """Number of errors that were repaired."""
 
 

@@ -64,7 +64,7 @@ class CompileWay:
     release: int
     debug: bool
     """True with ``-g``, False with ``-g:none``."""
-    ecj: bool = False
+    ecj: bool
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -91,7 +91,6 @@ class VerifiedSource:
     repaired: int
     way: CompileWay
     classes: Entries
-    outcome: Outcome
     stubs: Mapping[str, str]
     """Sources of classes that the result names and lacks: compiled beside, and left out of ``classes``."""
 
@@ -290,10 +289,9 @@ class SourceMaker:
         if not self._judge.probe(entries, max(0.1, self._end - time.monotonic())).interesting:
             return None
         self.result.probes += 1
-        outcome = self._judge.confirm(entries)
-        if not outcome.interesting:
+        if not self._judge.confirm(entries).interesting:
             return None
-        return VerifiedSource(draft.texts, draft.origin, draft.repaired, way, entries, outcome, self._stubs)
+        return VerifiedSource(draft.texts, draft.origin, draft.repaired, way, entries, self._stubs)
 
 
 def recompiled(texts: Mapping[str, str], way: CompileWay, library: Sequence[Path], cancel: Flag) -> Mapping[str, bytes]:

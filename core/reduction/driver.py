@@ -240,7 +240,6 @@ class Driver:
             counts=self._prober.counts,
             timeline=tuple(self._state.timeline),
             best=self.best,
-            history=tuple(self._state.history),
             phases=tuple(self._phases),
             failures=dict(self._state.smallest),
             confirmed=confirmed,

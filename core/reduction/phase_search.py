@@ -139,7 +139,7 @@ class PhaseSearch:
                 self._state.prove(at(answer).items & ~refused.items, refused)
         return answer
 
-    def _ask(self, node: CandidateNode, *, last: bool = False) -> bool:
+    def _ask(self, node: CandidateNode, *, last: bool) -> bool:
         """Return True if the candidate of ``node`` is interesting, after the state has taken in the answer. Meanwhile
         idle workers try candidates that may come next. Raises ReductionStopped and PhaseOver."""
         if self._observer.before_answer():

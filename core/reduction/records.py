@@ -188,7 +188,7 @@ class Clock:
         self._before = 0.0
         self.counts = counts
 
-    def start(self, before: float = 0.0) -> None:
+    def start(self, before: float) -> None:
         """Start the clock. ``before``: seconds that the user has waited until now."""
         self._start = time.monotonic()
         self._before = before
@@ -226,8 +226,6 @@ class Reduction:
     counts: Counts
     timeline: tuple[Accepted, ...]
     best: SubInput
-    history: tuple[SubInput, ...]
-    """The accepted candidates, parallel to ``timeline``."""
     phases: tuple[PhaseResult, ...]
     failures: dict[str, SubInput]
     """The smallest candidate with each failure that a probe named."""

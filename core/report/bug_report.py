@@ -299,7 +299,7 @@ _UTF8 = ("-J-Dfile.encoding=UTF-8", "-J-Dstdout.encoding=UTF-8")
 """Options of javap: by a plain locale it would write a question mark for a letter beyond ASCII."""
 
 
-def javap(jdk: Jdk, jar: Path, names: Sequence[str], options: Sequence[str] = ("-p", "-c")) -> str:
+def javap(jdk: Jdk, jar: Path, names: Sequence[str], options: Sequence[str]) -> str:
     """Return javap's output for the classes ``names`` (internal form) in ``jar``. Raise PredicateError if javap cannot
     run."""
     tool = [str(jdk.home / "bin" / "javap"), *QUICK_TOOL, *_UTF8]

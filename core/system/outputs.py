@@ -67,12 +67,12 @@ def refuse_read(path: Path, reads: Sequence[Origin]) -> None:
     _Origins(reads).refuse(Output(path, "the file to write"))
 
 
-def refuse_present(folder: Path, names: Sequence[str], what: str) -> None:
+def refuse_present(folder: Path, names: Sequence[str]) -> None:
     """Raise OutputError if the folder has a file of these names. A name derived from the user's may not replace
     anything."""
     found = next((folder / name for name in names if os.path.lexists(folder / name)), None)
     if found is not None:
-        raise OutputError(f"{found}: this file is there already, and {what} replaces nothing. Choose another folder.")
+        raise OutputError(f"{found}: this file is there already, and sample replaces nothing. Choose another folder.")
 
 
 def refuse_filled(folder: Path, what: str) -> None:

@@ -39,7 +39,7 @@ def remove(path: Path, last: str = "") -> tuple[str, ...]:
         os.close(parent)
 
 
-def empty(folder: int, last: str = "") -> tuple[str, ...]:
+def empty(folder: int, last: str) -> tuple[str, ...]:
     """Remove the content of an open folder, the file ``last`` after all else. Return the names that could not be
     removed. No error."""
     stuck: tuple[str, ...] = ()

@@ -74,8 +74,8 @@ def test_between_two_reductions_the_queue_says_that_it_writes_a_result(
     controller.run_finished.emit(end)
     panel.show_phase(state)
     assert panel.status.text() == "Failure 1 of 2: writing its jar and report."
-    for number, path in enumerate(queue.files, 1):
-        controller.client.told.emit(events.Exported(path, 100, "jar", request=number))
+    for number, ending in enumerate((".jar", ".json", ".md"), 1):
+        controller.client.told.emit(events.Exported(str(tmp_path / f"1{ending}"), 100, "jar", request=number))
     assert queue.words == "Failure 2 of 2: other"
 
 

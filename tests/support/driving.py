@@ -1,5 +1,6 @@
 """What a driver needs, without any jar: a predicate on sets of items, problems of closures, algorithms by name."""
 
+import base64
 import time
 
 from core.predicate.verdict import Outcome, Verdict
@@ -122,6 +123,11 @@ def jittery(predicate):
         return predicate(items)
 
     return slow
+
+
+def unpacked(kept: str) -> int:
+    """Return the item set that an event names."""
+    return int.from_bytes(base64.b64decode(kept), "little")
 
 
 def told_of(told, kind):

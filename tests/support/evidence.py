@@ -14,6 +14,7 @@ from core.service.aims import aim_of
 from core.service.workspace import Workspace
 from core.store.session import Session
 from core.system.work_folder import temporary_folder
+from tests.support.driving import unpacked
 
 JAVA = "java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 """Command of a short run."""
@@ -58,7 +59,7 @@ def ran_of(*jars: Path, command: str, nested: bool = False) -> tuple[Ran, list[s
         watch(workspace, Settings(predicate=command))
         assert workspace.clues is not None
         assert workspace.clues.ran is not None
-        read = [item.name for n, item in enumerate(items) if events.unpack(told[-1].read) >> n & 1]
+        read = [item.name for n, item in enumerate(items) if unpacked(told[-1].read) >> n & 1]
         return workspace.clues.ran, read
     finally:
         workspace.close()

@@ -23,6 +23,7 @@ from core.protocol import events
 from core.protocol.settings import Settings
 from core.service.meaning import search_of
 from core.service.workspace import Workspace
+from tests.support.driving import unpacked
 from tests.support.evidence import JAVA, ran_of, reduce_with_evidence, watch
 from tests.support.files import jar_of
 
@@ -137,10 +138,10 @@ def test_what_ran_is_told(jacoco, program: Path) -> None:
     finally:
         workspace.close()
     loaded, ran = (
-        {name for n, name in enumerate(names) if events.unpack(text) >> n & 1} for text in (used.loaded, used.ran)
+        {name for n, name in enumerate(names) if unpacked(text) >> n & 1} for text in (used.loaded, used.ran)
     )
     assert loaded == ran == {"demo/Main", "demo/Plan"}
-    assert not any("words.txt" in name for n, name in enumerate(names) if events.unpack(used.read) >> n & 1)
+    assert not any("words.txt" in name for n, name in enumerate(names) if unpacked(used.read) >> n & 1)
     assert workspace.clues is not None
     assert workspace.clues.ran is not None
     assert {method for owner, method, _ in workspace.clues.ran.missed if owner == "demo/Plan"} == {"other"}

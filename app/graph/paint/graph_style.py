@@ -53,7 +53,6 @@ class GraphStyle:
         self.surface = theme.surface
         self.accent = theme.accent
         self.selected = theme.selected
-        self.warn = theme.warn
         self.size = made(QColor(theme.hull_line), alpha=110)
         self.size_left = made(QColor(theme.needed), alpha=90)
         self.found = QPen(theme.found, 2.4)

@@ -42,7 +42,7 @@ def hulls(painting: Painting) -> None:
         draw_rects(painter, boxes)
 
 
-def nodes(painting: Painting, tints: np.ndarray | None = None) -> None:
+def nodes(painting: Painting, tints: np.ndarray | None) -> None:
     """Draw all nodes that can be seen, then their names if there is room. ``states`` None = no run yet. ``tints``:
     other colours for all nodes but those that are gone."""
     painter, scene, _, look, _, states = painting

@@ -59,7 +59,7 @@ def _bar_fills(look: GraphStyle, state: ItemState) -> list[QBrush]:
     return [look.gone_bar] if state is ItemState.GONE else look.fills(state)
 
 
-def draw_cards(painting: Painting, tints: np.ndarray | None = None) -> None:
+def draw_cards(painting: Painting, tints: np.ndarray | None) -> None:
     """Draw all packages that can be seen; with ``tints`` in the colour of their first class."""
     painter, scene, camera, look, _, states = painting
     seen, shown = painting.seen(scene.rects[: scene.cards])

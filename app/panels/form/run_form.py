@@ -86,11 +86,6 @@ class RunForm(QWidget):
         """True if failures have names, so that one can be chosen."""
         return self.what.names_failures if self.what.preset else self.counts.names_failures
 
-    @property
-    def other_code(self) -> int | None:
-        """The exit code of another failure; None if there is none."""
-        return None if self.what.preset else self.counts.also.value() or None
-
     def may_hang(self) -> bool:
         """Return True if the predicate is a command of the user's without a time limit."""
         return not self.what.preset and self.limits.values()["timeout"] is None

@@ -100,12 +100,12 @@ def report(probe: events.Probed) -> str:
     if probe.origin != AnswerOrigin.RUN:
         parts.append(f"Not run: {_NOT_RUN.get(probe.origin, probe.origin)}.")
     if probe.origin == AnswerOrigin.RUN or probe.stdout.strip() or probe.stderr.strip():
-        parts.append("\n" + output_text(probe.stdout, probe.stderr))
+        parts.append("\n" + output_text(probe))
     return "\n".join(parts)
 
 
-def output_text(stdout: str, stderr: str) -> str:
+def output_text(run: events.Probed | events.Checked | events.CommandTried) -> str:
     """Return both outputs of a run under their titles."""
-    parts = (("Standard output", stdout), ("Standard error", stderr))
+    parts = (("Standard output", run.stdout), ("Standard error", run.stderr))
     shown = [f"{title}\n{output.rstrip()}\n" for title, output in parts if output.strip()]
     return "\n".join(shown).rstrip() or "The command wrote nothing."

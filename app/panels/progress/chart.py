@@ -15,6 +15,7 @@ from app.engine.runs import StepSummary
 from app.painting import inked, lettered, smooth
 from app.theme.theme import Theme, worn
 from app.widgets import CENTRE, RIGHT, made
+from core.protocol import events
 from core.protocol.run_words import AnswerOrigin
 
 MARKS_MOST = 1500
@@ -28,13 +29,11 @@ REASONS = ("not interesting", "invalid", "timed out", "unresolved")
 """Why a candidate was rejected; a broken one counts as unresolved."""
 
 
-def reason_of(verdict: str, origin: str) -> str:
+def reason_of(probe: events.Probed) -> str:
     """Return one of :data:`REASONS`, or ``interesting``."""
-    if verdict == "interesting":
-        return verdict
-    if origin == AnswerOrigin.INVALID:
+    if probe.origin == AnswerOrigin.INVALID:
         return "invalid"
-    return verdict if verdict in REASONS else "unresolved"
+    return probe.verdict if probe.verdict in ("interesting", *REASONS) else "unresolved"
 
 
 class Chart(QWidget):
@@ -176,7 +175,7 @@ class Chart(QWidget):
             return
         stride = -(-len(state.probes) // MARKS_MOST)
         for probe, order in zip(state.probes[::stride], state.orders[::stride], strict=True):
-            reason = reason_of(probe.verdict, probe.origin)
+            reason = reason_of(probe)
             if reason != "interesting":
                 across = probe.at if self.by_time else order
                 mark(painter, reason, self._point(min(across, self._across), self._height(probe)), worn())

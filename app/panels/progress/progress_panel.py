@@ -58,7 +58,7 @@ class ProgressPanel(QWidget):
         if state.steps and not self._scale_chosen:
             self.logarithmic.setChecked(state.steps[0].bytes > _WIDE_RANGE * max(1, state.steps[-1].bytes))
         self.chart.show_state(state)
-        self.key.show_reasons({reason_of(probe.verdict, probe.origin) for probe in state.probes[-MARKS_MOST:]})
+        self.key.show_reasons({reason_of(probe) for probe in state.probes[-MARKS_MOST:]})
 
 
 class MarkKey(QWidget):

@@ -73,7 +73,7 @@ class TreeModel(QAbstractItemModel):
         self._merges = {}
         self._members = {}
         self._unfolds = (jar.is_class & ~jar.pinned).tolist()
-        self._groups = groups_of(jar, "(top folder)", "(unnamed package)")
+        self._groups = groups_of(jar)
         self._largest = max(1, int(jar.sizes.max(initial=1)))
         self._choose("")
         self.endResetModel()

@@ -83,12 +83,11 @@ def shared_prefixes(packages: Iterable[str]) -> dict[str, str]:
     return {top: ".".join(names[0][: shared(names)]) for top, names in by_top.items() if len(names) > 1}
 
 
-def groups_of(jar: OpenedJar, top: str, unnamed: str) -> list[Group]:
-    """Return the packages of a jar and the folders of its resources; ``top`` and ``unnamed`` are titles of nameless
-    ones."""
+def groups_of(jar: OpenedJar) -> list[Group]:
+    """Return the packages of a jar and the folders of its resources."""
     found = []
     for folder in jar.folders:
-        title = folder.name or (top if folder.resources else unnamed)
+        title = folder.name or ("(top folder)" if folder.resources else "(unnamed package)")
         group = Group(title, folder.items, folder.bytes, folder.resources, numbers=folder.numbers, jar=folder.jar)
         found.append(group)
     prefixes = shared_prefixes([group.title for group in found if not group.resources])

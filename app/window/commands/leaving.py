@@ -25,7 +25,7 @@ LOST = "It could not be saved: it is lost if you go on."
 class LeavingDialog(QMessageBox):
     """``go_button`` leaves the result, and ``fate`` is a sentence on the result's further life; Escape stays."""
 
-    def __init__(self, result: str, doing: str, fate: str, parent: QWidget | None = None) -> None:
+    def __init__(self, result: str, doing: str, fate: str, parent: QWidget | None) -> None:
         super().__init__(
             QMessageBox.Icon.Question,
             "Leave the result?",
@@ -48,7 +48,7 @@ class LeavingDialog(QMessageBox):
 class ClosingDialog(QMessageBox):
     """``stop_button`` ends the reduction and quits; Escape keeps it running. ``kept``: whether it can be resumed."""
 
-    def __init__(self, best: str, kept: bool = True, parent: QWidget | None = None) -> None:
+    def __init__(self, best: str, kept: bool, parent: QWidget | None) -> None:
         super().__init__(
             QMessageBox.Icon.Question,
             "Stop the reduction?",
@@ -74,7 +74,7 @@ class StartingDialog(QMessageBox):
     """A dialog before a start that does not block: :meth:`ask` calls one of two functions once a button is pressed;
     Escape starts nothing."""
 
-    def __init__(self, earlier: str, size: str, parent: QWidget | None = None, done: bool = False) -> None:
+    def __init__(self, earlier: str, size: str, parent: QWidget | None, done: bool = False) -> None:
         """Make the dialog; ``done``: nothing can go from the earlier result, so nothing goes on from it."""
         super().__init__(
             QMessageBox.Icon.Question,

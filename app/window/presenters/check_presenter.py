@@ -189,7 +189,7 @@ class TrialPresenter(Presenter):
             f"{java_name(event.item)}{more}, run once: {said} ({event.detail}), after {text.seconds(event.seconds)}. "
             "One class need not fail; the output shows whether the command does what you want."
         )
-        self._probes.show_text(output_text(event.stdout, event.stderr))
+        self._probes.show_text(output_text(event))
         self._messages.tell(sentence, "info", MessageButton("Show output", self.output_wanted.emit), about="check")
 
 

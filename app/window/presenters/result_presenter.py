@@ -227,4 +227,4 @@ def lost_pins(state: RunState, pinned: set[str]) -> list[str]:
 def check_text(event: events.Checked) -> str:
     """Return the command to repeat a check, and its output. The result of the check is told in the status bar."""
     words = [by_hand(event.command), ""] if event.command else []
-    return "\n".join([*words, output_text(event.stdout, event.stderr)])
+    return "\n".join([*words, output_text(event)])

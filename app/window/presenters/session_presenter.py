@@ -34,7 +34,7 @@ class SessionsDialog(QDialog):
     folder_wanted = Signal(str)
     discard_wanted = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Sessions and results")
         self.resize(560, 380)

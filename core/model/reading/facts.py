@@ -65,7 +65,6 @@ class ClassFacts:
 
     name: str
     access: int
-    major: int
     superclass: str | None
     interfaces: tuple[str, ...]
     field_list: tuple[tuple[Member, int], ...]
@@ -182,7 +181,6 @@ class _Extractor:
         return ClassFacts(
             name=cf.name,
             access=cf.access,
-            major=cf.version.major,
             superclass=cf.superclass,
             interfaces=cf.interface_names,
             field_list=fields,

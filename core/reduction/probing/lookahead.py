@@ -59,9 +59,7 @@ class Lookahead:
         """Note the duration of a probe: the next one is expected to last as long."""
         self._lasting = seconds
 
-    def use(
-        self, others: Iterator[PreparedCandidate], live: Collection[bytes | None], end: ItemSet | None = None
-    ) -> None:
+    def use(self, others: Iterator[PreparedCandidate], live: Collection[bytes | None], end: ItemSet | None) -> None:
         """Make the next of ``others`` with a key outside ``live``, then do background work. ``end``: the items with
         which the search ends if the running probe's answer is yes."""
         if not self._spare:

@@ -100,7 +100,7 @@ class Prober:
         outcome = None if prepared.key is None else self._known.outcome(prepared.key)
         return outcome is not None and outcome.verdict is Verdict.TIMED_OUT
 
-    def settle(self, prepared: PreparedCandidate, ahead: Upcoming = tuple, *, last: bool = False) -> None:
+    def settle(self, prepared: PreparedCandidate, ahead: Upcoming, *, last: bool) -> None:
         """Wait until the answer about the candidate is known.
 
         Meanwhile the other workers run the candidates of ``ahead()``, in their order. ``ahead`` is called again after

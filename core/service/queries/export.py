@@ -87,9 +87,7 @@ def report_bytes(workspace: Workspace, what: str, sources: SourceMemory, end: Fl
     return (document.markdown() if what == "markdown" else document.html()).encode()
 
 
-def export(
-    workspace: Workspace, what: str, path: Path, sources: SourceMemory | None = None, end: Flag | None = None
-) -> Exported:
+def export(workspace: Workspace, what: str, path: Path, sources: SourceMemory, end: Flag | None) -> Exported:
     """Write ``jar`` (the best so far), a report (JSON, ``markdown``, ``html``), a bug ``folder`` or a graph to
     ``path``. Return the event that tells of the file. ``sources``: those that were made of results before. ``end`` ends
     the programs of a report or bug folder."""
@@ -101,7 +99,7 @@ def export(
     if what == "jar":
         workspace.write_best(path)
     elif what in REPORTS:
-        write_whole(path, report_bytes(workspace, what, sources or SourceMemory(), end), parents=True)
+        write_whole(path, report_bytes(workspace, what, sources, end), parents=True)
     elif what in GRAPH_FORMATS:
         write_whole(path, graph_bytes(model, what), parents=True)
     else:

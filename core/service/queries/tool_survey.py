@@ -7,7 +7,6 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from threading import Event as Flag
-from types import MappingProxyType
 
 from core.entries import CONTROL, Entries, class_files
 from core.errors import JarletError
@@ -51,7 +50,7 @@ def tools() -> list[Preset]:
     ]
 
 
-def lacking(failed: Mapping[str, str] = MappingProxyType({})) -> list[tuple[str, str]]:
+def lacking(failed: Mapping[str, str]) -> list[tuple[str, str]]:
     """Return the titles of the missing tools, each with the way to get it. ``failed`` has, by preset, the reasons why a
     tool could not be fetched; such a reason takes the place of the way."""
     missing = [(preset, preset.missing()) for preset in tools()]

@@ -157,7 +157,7 @@ def source_report(entries: Entries, aim: Aim, seconds: float, cancel: Flag) -> d
         return _NO_TIME if cancel.is_set() else {"sentence": f"No Java source was found: {error}"}
 
 
-def told(result: SourceResult, text: AssemblerText | None = None) -> dict[str, Any]:
+def told(result: SourceResult, text: AssemblerText | None) -> dict[str, Any]:
     """Return a search's result as a JSON object."""
     found = result.found
     known: dict[str, Any] = {

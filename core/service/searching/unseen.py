@@ -40,7 +40,7 @@ class Unseen:
         emit: events.Listener,
         spent: Callable[[int, float], None],
         *,
-        early: bool = False,
+        early: bool,
     ) -> None:
         assert isinstance(predicate, EveryPredicate)
         self._predicate, self._full, self._work = predicate, full, work / "unseen"

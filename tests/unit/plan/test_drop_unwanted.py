@@ -24,6 +24,7 @@ from core.service.searching.conflicts import class_conflicts, conflicts
 from core.service.workspace import Workspace
 from core.sets import mask_of, members
 from tests.support.asking import ItemAsker
+from tests.support.driving import unpacked
 from tests.support.formulas import formulas, valid_sets
 
 NEEDS = "sh -c 'test -f {classes}/sample/Main.class'"
@@ -99,7 +100,7 @@ def test_the_first_probe_is_without_it(probes, algorithm: str, granularity: str)
     assert (phases[0].phase, phases[0].level) == ("first", "classes")
     trial = next(event for event in told if isinstance(event, events.Trying))
     unit = next(e for e in told if isinstance(e, events.Opened)).names.index("sample/unit/Unit")
-    assert not events.unpack(trial.kept) >> unit & 1, "the first probe lacks it"
+    assert not unpacked(trial.kept) >> unit & 1, "the first probe lacks it"
 
 
 def test_a_member_goes_first_and_only_it(probes) -> None:
@@ -121,7 +122,7 @@ def test_what_is_needed_stays_and_the_run_goes_on(probes) -> None:
     assert len(left) < 10
     assert sum(isinstance(event, events.Searching) for event in told) == 3
     main = next(event for event in told if isinstance(event, events.Opened)).names.index("sample/Main")
-    proved = [events.unpack(event.kept) for event in told if isinstance(event, events.Needed)]
+    proved = [unpacked(event.kept) for event in told if isinstance(event, events.Needed)]
     assert any(items >> main & 1 for items in proved), "the probe without it has shown that it is needed"
     assert workspace.needed == set(), "of what is left nothing was proved since"
     warned = [event.message for event in told if isinstance(event, events.Warned)]

@@ -221,7 +221,7 @@ def test_names_that_we_choose_replace_nothing(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match=r"there is '1\.jar' in it"):
         refuse_filled(tmp_path, "--each")
     with pytest.raises(OutputError, match="there already"):
-        refuse_present(tmp_path, ["0.jar", "1.jar"], "sample")
+        refuse_present(tmp_path, ["0.jar", "1.jar"])
 
 
 def test_another_failure_s_jar_is_never_an_input(tmp_path: Path) -> None:
