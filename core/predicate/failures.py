@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -12,12 +13,12 @@ from core.errors import UsageError
 from core.predicate.failure_kinds import KindOf
 from core.predicate.output import javac, traces
 from core.predicate.output.kinds import KINDS
+from core.protocol.run_words import NAMING, NO_NEW, demand_parts
 from core.words import did_you_mean, some_of, with_times
 
 EXIT = "exit code "
 """Begin of the name of a failure that an exit code alone tells of."""
 
-_NO_NEW = "no new kinds"
 _EXCEPTIONS = "exceptions, else "
 _FIRST = "; of a file the first one counts"
 _LIKELY_NAMES = 3
@@ -113,20 +114,14 @@ class Wanted:
         """
         if text.startswith(_EXCEPTIONS):
             return replace(cls.parse(text.removeprefix(_EXCEPTIONS)), exceptions=True)
-        body, comma, end = text.strip().rpartition(",")
-        no_new = bool(comma) and end.strip() == _NO_NEW
-        body = (body if no_new else text).strip()
-        by_kind = ((statement, f"{statement.value} but ") for statement in _BY_KIND)
-        for statement, begin in ((Statement.CHOSEN, "chosen "), *by_kind):
-            if body.startswith(begin):
-                names = tuple(filter(None, map(str.strip, body.removeprefix(begin).splitlines())))
-                return cls(statement, names, no_new)
-        for statement in Statement:
-            if body == statement.value and statement is not Statement.CHOSEN:
-                return cls(statement, (), no_new)
+        begin, names, no_new = demand_parts(text)
+        chosen = tuple(filter(None, map(str.strip, names.splitlines())))
+        with suppress(ValueError):
+            if bool(chosen) == (begin in NAMING):
+                return cls(Statement(begin.removesuffix(" but") if chosen else begin), chosen, no_new)
         raise UsageError(
             f"The failures cannot be {text!r}: write kinds, kinds but NAME, kinds at least, same, at least, any, or "
-            f"chosen NAME (, {_NO_NEW})."
+            f"chosen NAME (, {NO_NEW})."
         )
 
     @property

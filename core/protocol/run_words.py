@@ -25,6 +25,20 @@ does not change the compared output may go."""
 NO_NAMES = "none"
 """The way of naming failures by which nothing in a command's output counts as a failure, nor as evidence."""
 
+NAMING = ("chosen", "kinds but", "kinds at least but")
+"""The demands on failures behind which the names of failures stand, a line each."""
+NO_NEW = "no new kinds"
+
+
+def demand_parts(text: str) -> tuple[str, str, bool]:
+    """Return the parts of a demand on failures: the relation to those of the full input, the names behind it, and True
+    if kinds that the full input lacks may not come."""
+    body, comma, end = text.strip().rpartition(",")
+    no_new = bool(comma) and end.strip() == NO_NEW
+    body = (body if no_new else text).strip()
+    begin = next((each for each in NAMING if body.startswith(f"{each} ")), body)
+    return begin, body.removeprefix(begin).strip(), no_new
+
 
 class EndReason(StrEnum):
     """Why a phase or a whole reduction ended."""

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.opened_jar import OpenedJar
 from app.engine.run_state import RunState
-from app.panels.form.failure_fields import chosen_of, wanted_parts, wanted_text
+from app.panels.form.failure_fields import wanted_text
 from app.panels.form.fields import choose
 from app.panels.form.predicate_fields import OWN, grouped
 from app.panels.form.run_form import RunForm
@@ -22,7 +22,7 @@ from app.theme.theme import LIGHT
 from core.predicate import presets
 from core.protocol import events
 from core.protocol.questions.choosing import ListAlgorithms
-from core.protocol.run_words import NO_NAMES
+from core.protocol.run_words import NO_NAMES, demand_parts
 from core.protocol.settings import Settings
 from core.service.aims import condition_of
 from core.service.queries.choices import list_algorithms, presets_known
@@ -218,8 +218,8 @@ def test_wanted_failures_are_written_and_read(form: RunForm) -> None:
         ("at least", "", True),
         ("chosen", "a, b", True),
     ):
-        assert wanted_parts(wanted_text(*parts)) == parts
-    assert chosen_of("same") == ""
+        assert demand_parts(wanted_text(*parts)) == parts
+    assert demand_parts("same")[1] == ""
     for text in ("exceptions, else kinds", "kinds but a", "at least, no new kinds"):
         form.failures.set_text(text)
         assert form.failures.text == text

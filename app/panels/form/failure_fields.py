@@ -9,20 +9,17 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 
 from app.panels.form.fields import choice, choose, editable
 from app.widgets import column_of, control
+from core.protocol.run_words import NAMING, NO_NEW, demand_parts
 from core.protocol.settings import Settings
-
-_CHOSEN, _NO_NEW = "chosen ", ", no new kinds"
-_BUT = ("kinds but ", "kinds at least but ")
-"""Demands that a failure's kind may go."""
 
 
 def problem_of(settings: Settings) -> str:
     """Return a sentence on what is missing before a run; an empty text if nothing is."""
     if not settings.preset and not settings.predicate:
         return "Write the command that shows the failure, for instance ./check.sh {jar}, or choose a preset above it."
-    failures = settings.failures or ""
-    if failures.startswith((_CHOSEN, *_BUT)) and not chosen_of(failures):
-        role = "stay" if failures.startswith(_CHOSEN) else "go"
+    statement, chosen, _ = demand_parts(settings.failures or "")
+    if statement in NAMING and not chosen:
+        role = "stay" if statement == "chosen" else "go"
         return f"Choose the failure that is to {role}: run the check, which lists them, or type its name."
     return ""
 
@@ -33,33 +30,13 @@ def wanted_text(statement: str, chosen: str, no_new: bool) -> str:
     a line end between two."""
     if not statement:
         return ""
-    words = f"{statement} {chosen}" if names_one(statement) else statement
-    return words + (_NO_NEW if no_new and may_add(statement) else "")
-
-
-def names_one(statement: str) -> bool:
-    """Return True if a failure is named behind that statement."""
-    return f"{statement} " in (_CHOSEN, *_BUT)
+    words = f"{statement} {chosen}" if statement in NAMING else statement
+    return f"{words}, {NO_NEW}" if no_new and may_add(statement) else words
 
 
 def may_add(statement: str) -> bool:
     """Return True if that statement allows failures beyond those of the whole jar."""
     return statement in ("at least", "any", "chosen")
-
-
-def wanted_parts(text: str) -> tuple[str, str, bool]:
-    """Return the three arguments for which :func:`wanted_text` returns this text."""
-    no_new = text.endswith(_NO_NEW)
-    body = text.removesuffix(_NO_NEW)
-    for begin in (_CHOSEN, *_BUT):
-        if body.startswith(begin):
-            return begin.strip(), body.removeprefix(begin), no_new
-    return body, "", no_new
-
-
-def chosen_of(text: str) -> str:
-    """Return the name of the chosen failure; empty if none is."""
-    return wanted_parts(text)[1].strip()
 
 
 class FailureFields(QWidget):
@@ -97,7 +74,7 @@ class FailureFields(QWidget):
 
     def set_text(self, text: str) -> None:
         """Show a demand. An empty text is the demand of the preset; for a command it means one failure of each kind."""
-        statement, chosen, no_new = wanted_parts(text)
+        statement, chosen, no_new = demand_parts(text)
         if not choose(self.statement, statement):
             choose(self.statement, "kinds")
         if chosen:
@@ -111,7 +88,7 @@ class FailureFields(QWidget):
 
     def leave(self) -> None:
         """Demand no named failure any more: another input does not have it."""
-        if names_one(str(self.statement.currentData() or "")):
+        if self.statement.currentData() in NAMING:
             self.set_text("")
         self._write("")
 
@@ -133,6 +110,6 @@ class FailureFields(QWidget):
 
     def _show(self) -> None:
         statement = str(self.statement.currentData() or "")
-        self.chosen.setVisible(names_one(statement))
+        self.chosen.setVisible(statement in NAMING)
         self.no_new.setVisible(may_add(statement))
         self.changed.emit()
