@@ -7,7 +7,6 @@ import re
 import tomllib
 
 from app.engine.run_state import ItemState
-from core.protocol.run_words import EndReason
 from resources import path
 
 VERDICTS = {"interesting": "fails", "not interesting": "does not fail"}
@@ -47,36 +46,14 @@ def verdict(word: str) -> str:
     return VERDICTS.get(word, word)
 
 
-END_WORDS: dict[str, str] = {
-    EndReason.DONE: "is done",
-    EndReason.STOPPED: "was stopped",
-    EndReason.TIME: "ended at its time limit",
-    EndReason.PROBES: "ended at its run limit",
-}
+END_WORDS: dict[str, str] = _WORDS["ends"]
 """Words behind "the reduction", by the reason of its end."""
 
-STATE_WORDS = {
-    ItemState.NEEDED: "needed",
-    ItemState.SO_FAR: "needed so far",
-    ItemState.KEPT: "kept",
-    ItemState.TRYING: "being removed",
-    ItemState.GONE: "gone",
-}
 
-STATE_MEANINGS = {
-    ItemState.NEEDED: "the result does not fail without it (full, thick outline)",
-    ItemState.SO_FAR: "a run without it did not fail; a later phase may remove it (pale, green outline)",
-    ItemState.KEPT: "in the smallest jar so far",
-    ItemState.TRYING: "the jar of the current run lacks it (hatched)",
-    ItemState.GONE: "no longer in the smallest jar so far (dotted outline, name struck through)",
-}
+def _of_states(table: str) -> dict[ItemState, str]:
+    return {ItemState[name.upper()]: words for name, words in _WORDS[table].items()}
 
-COMPARED_WORDS = {
-    ItemState.KEPT: "in both steps",
-    ItemState.TRYING: "only in the earlier",
-    ItemState.GONE: "in neither",
-}
-"""Meanings of the states while two steps are compared."""
 
-STEP_WORDS = {ItemState.KEPT: "in this step", ItemState.GONE: "not in this step"}
-"""Meanings of the states while one step is shown."""
+STATE_WORDS, STATE_MEANINGS = _of_states("states"), _of_states("meanings")
+COMPARED_WORDS, STEP_WORDS = _of_states("compared"), _of_states("step")
+"""Meanings of the states while two steps are compared, and while one step is shown."""
