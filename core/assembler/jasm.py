@@ -33,7 +33,9 @@ from core.classfile.symbolic.contents import handlers, with_handlers
 from core.classfile.symbolic.symbolic_class import AttributeTree, read
 from core.classfile.tables import code_attributes, inner_classes, nest_host, permitted_subclasses, thrown
 from core.code.stackmap import Type, Types, at_start, read_frames
+from core.code.types.effects import ARRAYS
 from core.entries import Entries
+from core.protocol.java_names import type_name
 
 _SAID = frozenset((
     "Code", "ConstantValue", "Exceptions", "InnerClasses", "NestHost", "NestMembers", "PermittedSubclasses",
@@ -190,7 +192,6 @@ def _rows(file: ClassFile) -> Iterator[str]:
         yield f"\t{flags}InnerClass {name}class {class_word(row.inner)}{outer};"
 
 
-_ARRAYS = {4: "boolean", 5: "char", 6: "float", 7: "double", 8: "byte", 9: "short", 10: "int", 11: "long"}
 _TYPES = ("bogus", "int", "float", "double", "long", "null", "this")
 
 
@@ -271,5 +272,5 @@ def _line(file: ClassFile, each: Instruction, code: bytes) -> str:
         more = f", {each.extra[0]}" if opcode in (INVOKEINTERFACE, MULTIANEWARRAY) else ""
         return f"{name} {constant(file, each.operand)}{more}"
     if name == "newarray":
-        return f"{name} {_ARRAYS[each.operand]}"
+        return f"{name} {type_name(ARRAYS[each.operand][1:])}"
     return f"{name} {each.operand}" if name in ("bipush", "sipush") else name
