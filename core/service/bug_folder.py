@@ -66,7 +66,7 @@ _NO_TIME = (
 )
 
 
-def report_document(workspace: Workspace, sources: SourceMemory, end: Flag | None) -> Document:
+def report_document(workspace: Workspace, sources: SourceMemory, end: Flag) -> Document:
     """Return the bug report of the last reduction, with its ``sources`` and its script. ``end`` kills the decompiler.
     Raises UsageError before the first one ended.
     """
@@ -77,14 +77,13 @@ def report_document(workspace: Workspace, sources: SourceMemory, end: Flag | Non
     return document_of(report, workspace.entries, jar_of(workspace.entries), _script(report, inputs), made)
 
 
-def write_bug_folder(workspace: Workspace, folder: Path, end: Flag | None, sources: SourceMemory | None) -> Tried:
+def write_bug_folder(workspace: Workspace, folder: Path, end: Flag, sources: SourceMemory) -> Tried:
     """Write the folder of the last reduction, which must be new or empty, and try its script in an empty place. Once
     the flag ``end`` is set, nothing is run. ``sources``: earlier sources of results. Raises UsageError and
     OutputError.
     """
     report = workspace.report
     guard([Output(folder, "the folder of the report", folder=True)], workspace.reads)
-    end = end or Flag()
     if end.is_set():
         workspace.emit(Warned(_NO_TIME))
     return write_bug(report, workspace.entries, folder, end, workspace.emit, sources)

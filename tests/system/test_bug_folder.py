@@ -14,6 +14,7 @@ from core.protocol.events import Finished, Warned, Working
 from core.protocol.settings import Settings
 from core.service.bug_folder import write_bug, write_bug_folder
 from core.service.script_trial import Tried
+from core.service.source_memory import SourceMemory
 from core.service.workspace import Workspace
 
 RATIONAL = "sample/number/Rational"
@@ -136,7 +137,7 @@ def test_what_is_done_for_a_folder_is_told_with_the_limit_of_its_runs(sample_jar
         assert isinstance(said[-1], Finished)
         last = [event.message for event in said if isinstance(event, Working)][-1]
         assert last == "confirming and writing the result", "no longer that a model is built"
-        assert write_bug_folder(workspace, tmp_path / "bug", end=None, sources=None).shown
+        assert write_bug_folder(workspace, tmp_path / "bug", Flag(), SourceMemory()).shown
     told = [event.message for event in said if isinstance(event, Working)]
     for what in (
         f"writing {tmp_path / 'bug'}",
@@ -153,7 +154,7 @@ def test_for_a_folder_whose_time_is_over_nothing_is_run(sample_jar, tmp_path):
         workspace.open([str(sample_jar)])
         workspace.reduce(Settings(predicate=command, algorithm="binary", granularity="class"))
         over.set()
-        tried = write_bug_folder(workspace, tmp_path / "bug", over, sources=None)
+        tried = write_bug_folder(workspace, tmp_path / "bug", over, SourceMemory())
     assert tried == Tried("Not verified: the time was over, or the trial was stopped, before the script ended.")
     report = json.loads((tmp_path / "bug" / "report.json").read_text())
     assert report["source"] == {"sentence": "No Java source was looked for: no time was left for it."}

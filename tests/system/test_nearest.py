@@ -117,7 +117,5 @@ def test_a_neighbour_stands_beside_the_result_on_the_page_of_the_bug(monkeypatch
 
     # what the page has shown is in the report too
     monkeypatch.setattr(source_memory, "decompile", lambda *_: pytest.fail("decompiled twice"))
-    assert (
-        "marked" in report_document(workspace, sources, end=None).markdown().partition("Its source, decompiled by")[2]
-    )
+    assert "marked" in report_document(workspace, sources, Flag()).markdown().partition("Its source, decompiled by")[2]
     workspace.close()

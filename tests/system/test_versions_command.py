@@ -10,6 +10,7 @@ import subprocess
 import zipfile
 from contextlib import closing
 from functools import partial
+from threading import Event as Flag
 
 import pytest
 
@@ -234,7 +235,7 @@ def test_the_report_of_a_window_says_it_once_it_was_asked(sample_jar, repository
         assert (result.first_bad, result.first_fixed) == ("1.2", "2.0")
         assert (
             result.sentence
-            in report_document(workspace, SourceMemory(), end=None).markdown().split("\n## ", maxsplit=1)[0]
+            in report_document(workspace, SourceMemory(), Flag()).markdown().split("\n## ", maxsplit=1)[0]
         )
         monkeypatch.setenv(VARIABLE, "http://127.0.0.1:9/")
         *_, result = run_versions(desk, RunVersions(settings))

@@ -78,7 +78,7 @@ def graph_bytes(
     raise UsageError(no_such("graph format", kind, GRAPH_FORMATS))
 
 
-def report_bytes(workspace: Workspace, what: str, sources: SourceMemory, end: Flag | None) -> bytes:
+def report_bytes(workspace: Workspace, what: str, sources: SourceMemory, end: Flag) -> bytes:
     """Return the report in one of the forms ``REPORTS``; ``sources`` were made before. Raises UsageError before a
     reduction has ended."""
     if what == "report":
@@ -87,7 +87,7 @@ def report_bytes(workspace: Workspace, what: str, sources: SourceMemory, end: Fl
     return (document.markdown() if what == "markdown" else document.html()).encode()
 
 
-def export(workspace: Workspace, what: str, path: Path, sources: SourceMemory, end: Flag | None) -> Exported:
+def export(workspace: Workspace, what: str, path: Path, sources: SourceMemory, end: Flag) -> Exported:
     """Write ``jar`` (the best so far), a report (JSON, ``markdown``, ``html``), a bug ``folder`` or a graph to
     ``path``. Return the event that tells of the file. ``sources``: those that were made of results before. ``end`` ends
     the programs of a report or bug folder."""
