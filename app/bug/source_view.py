@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from difflib import SequenceMatcher
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRect, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QKeyEvent,
@@ -257,9 +257,6 @@ class _Gutter(QWidget):
     def __init__(self, view: SourceView) -> None:
         super().__init__(view)
         self._view = view
-
-    def sizeHint(self) -> QSize:
-        return QSize(self.width(), 0)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         self._view.paint_gutter(event)
