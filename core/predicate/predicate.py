@@ -335,7 +335,7 @@ class CommandPredicate(ToolPredicate):
         place = work.with_name(f"{work.name}-hosted")
         hosts.alike = 0
         while hosts.warm and not hosts.proved and not (cancel is not None and cancel.is_set()):
-            hosts.compare(self.probe(entries, place, cancel), known)
+            hosts.compared(self.probe(entries, place, cancel), known)
             discard(place)
 
     def _steady(self, files: WrittenFiles, entries: Entries, work: Path, cancel: Flag | None) -> WrittenFiles:

@@ -113,7 +113,7 @@ class StepsPredicate(ToolPredicate):
         discard(place)
         outcome = self.judged(self.run(entries, work, cancel, seconds), entries, work)
         if hosted.verdict in ANSWERS and outcome.verdict in ANSWERS:
-            hosts.compare(hosted, outcome)
+            return hosts.compared(hosted, outcome)
         return outcome
 
     def confirm(self, entries: Entries, work: Path, cancel: Flag | None = None) -> Outcome:

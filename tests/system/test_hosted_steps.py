@@ -16,6 +16,7 @@ from core.predicate.jvm.archives import ClassArchive
 from core.predicate.jvm.tool_hosts import ToolHosts
 from core.predicate.tool_chain import StepsPredicate, ToolStep
 from core.predicate.verdict import Outcome, Verdict
+from core.service.searching import testers
 from tests.support.java import CompileJava
 
 TOOL = """package t;
@@ -70,8 +71,8 @@ def proved(predicate: StepsPredicate) -> StepsPredicate:
     """Let the predicate believe its resident processes."""
     assert predicate.hosts is not None
     shown = Outcome(Verdict.INTERESTING, 0.1, 1, "")
-    predicate.hosts.compare(shown, shown)
-    predicate.hosts.compare(shown, shown)
+    predicate.hosts.compared(shown, shown)
+    predicate.hosts.compared(shown, shown)
     return predicate
 
 
@@ -117,7 +118,14 @@ def test_the_processor_time_of_a_process_of_its_own_is_known_beside_resident_one
     both = replace(predicate, steps=(*predicate.steps, counts))
     outcome = both.probe(ENTRIES, tmp_path / "run")
     assert min(outcome.processor, outcome.busiest) > 0.02
-    assert (
-        both.hurried(Haste(thread=outcome.busiest / 4)).probe(ENTRIES, tmp_path / "hurried").verdict
-        is Verdict.TIMED_OUT
-    )
+    limits = testers.Testers(both, outcome, tmp_path, 1, 1, left=lambda: None, fixed=False)
+    limits.limits.haste = Haste(thread=outcome.busiest / 4)
+    assert limits.hurried(both).probe(ENTRIES, tmp_path / "hurried").verdict is Verdict.TIMED_OUT
+
+
+def test_answers_that_are_believed_have_the_times_of_resident_processes() -> None:
+    """Limits that follow a tool's start would let endless programs behind the tool run for as long."""
+    hosts = ToolHosts()
+    hosted, cold = (Outcome(Verdict.INTERESTING, 1.0, 0, "", ("a",), processor=spent) for spent in (0.1, 5.0))
+    assert hosts.compared(hosted, cold) is cold, "the next one is compared with a new process too"
+    assert hosts.compared(hosted, cold).processor == 0.1

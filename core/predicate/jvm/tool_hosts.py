@@ -75,13 +75,18 @@ class ToolHosts:
         """True if the answers are believed."""
         return self.alike >= _PROOFS
 
-    def compare(self, hosted: Outcome, cold: Outcome) -> None:
-        """Record if an answer equalled that of new processes. Only an answer that shows a failure proves anything."""
+    def compared(self, hosted: Outcome, cold: Outcome) -> Outcome:
+        """Record if an answer equalled that of new processes, and return the answer of these; once all are believed,
+        with the times of the resident ones, as runs to come have them. Only an answer that shows a failure proves
+        anything."""
+        if not hosted.like(cold):
+            self.demote()
+            return cold
         with self._lock:
-            if hosted.like(cold):
-                self.alike += cold.interesting or bool(cold.failures)
-                return
-        self.demote()
+            self.alike += cold.interesting or bool(cold.failures)
+        if not self.proved:
+            return cold
+        return replace(cold, processor=hosted.processor, busiest=hosted.busiest, idle=hosted.idle)
 
     def environment(self, work: Path, *, cold: bool) -> dict[str, str]:
         """Return the variable for a run whose folder is in ``work``; nothing if no socket is possible."""

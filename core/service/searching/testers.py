@@ -15,6 +15,7 @@ from core.entries import Entries
 from core.evidence.clues import Clues
 from core.predicate.predicate import CommandPredicate, Predicate, ToolPredicate
 from core.predicate.several.rare import RarePredicate
+from core.predicate.tool_chain import StepsPredicate
 from core.predicate.verdict import Outcome
 from core.protocol import events
 from core.reduction.candidate_tester import CandidateTester
@@ -79,8 +80,9 @@ class Testers:
         return CandidateTester(elements, limited, self._work, self._count, confirm, self.hurried)
 
     def hurried(self, predicate: Predicate) -> Predicate:
-        """Return the predicate with the limits of processor time; itself where resident processes may answer."""
-        if isinstance(predicate, ToolPredicate) and not predicate.warm:
+        """Return the predicate with the limits of processor time; itself if it is a command that may ask resident
+        processes, since nothing tells what they take."""
+        if isinstance(predicate, ToolPredicate) and (isinstance(predicate, StepsPredicate) or not predicate.warm):
             return predicate.hurried(self.limits.haste)
         return predicate
 
