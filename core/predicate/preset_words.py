@@ -56,6 +56,8 @@ class PresetLine:
     makes: tuple[str, ...] = ()
     without: str = ""
     """A setting: the step is left out if the user gives it a value."""
+    needed: bool = False
+    """True if no later step runs where this one ends with another exit code than 0."""
 
 
 def parts_of(

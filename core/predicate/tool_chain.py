@@ -47,6 +47,8 @@ class ToolStep:
     """Folders made before."""
     archive: ClassArchive | None = None
     """Archive of classes that makes the command start faster."""
+    needed: bool = False
+    """True if no later step runs where this one ends with another exit code than 0."""
 
     def shell_line(self) -> str:
         """Return the step as a line for the user's shell, in the run's folder."""
@@ -174,7 +176,7 @@ class StepsPredicate(ToolPredicate):
             if step.reads or not self.limits.paced or last.stopped or last.exit or _filled_its_heap(last):
                 stdout.add(bytes(last.stdout.data))
                 stderr.add(bytes(last.stderr.data))
-            if last.stopped:
+            if last.stopped or (step.needed and last.exit):
                 break
         busiest, idle = (max((getattr(end, name) for end in ends), default=0.0) for name in ("busiest", "idle"))
         return replace(

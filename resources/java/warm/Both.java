@@ -2,6 +2,9 @@ package warm;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,9 +23,10 @@ import java.util.stream.Stream;
  * differ in two runs of the first command do not count, nor do times, addresses and numbers of source lines. Standard
  * error has the first line of both that differs.
  *
- * <p>{@code java -cp FOLDER warm.Both -compiled COMPILED FIRST}: the second command is the first one, with classes that
- * {@link Apart} has compiled from sources in front of its class path. The first one must end well. The sources to blame
- * are found by halves; where there are several, by leaving out halves, then smaller parts.
+ * <p>{@code java -cp FOLDER warm.Both -alone RUN FIRST} runs the first command, which must end well, and keeps what it did
+ * in a file. {@code java -cp FOLDER warm.Both -compiled RUN COMPILED FIRST} compares with it: the second command is the first
+ * one, with classes that {@link Apart} has compiled from sources in front of its class path. The sources to blame are found
+ * by halves; where there are several, by leaving out halves, then smaller parts.
  */
 public final class Both {
     private static final int CANNOT_TELL = 125;
@@ -34,7 +38,8 @@ public final class Both {
     private static final long LOOK = 2;
     private static final double WORKS = 0.02;
 
-    private record Run(String exit, List<String> out, List<String> err, double seconds, double worked) {}
+    private record Run(String exit, List<String> out, List<String> err, double seconds, double worked)
+            implements Serializable {}
 
     private static final int SHOWN = 300, LINES = 15;
 
@@ -50,23 +55,23 @@ public final class Both {
             if (word.equals("--")) commands.add(new ArrayList<>());
             else commands.get(commands.size() - 1).add(word);
         }
-        boolean compiles = arguments[0].equals("-compiled");
         List<String> command = commands.get(0);
-        if (compiles) {
-            command = command.subList(2, command.size());
-            least = 2; // the same program on the same virtual machine; to find the source to blame takes many runs
-            slack = 3;
-        }
-        first = run(command, Double.MAX_VALUE, Double.MAX_VALUE);
-        if (compiles) {
-            if (first.exit.equals("0")) compare(command, folders(Path.of(arguments[1])));
-            else {
-                System.err.println("The program itself ends with exit code " + first.exit + ", which must be 0. It says:");
-                Stream.concat(first.out.stream(), first.err.stream()).filter(line -> !line.isBlank()).limit(LINES)
-                        .forEach(System.err::println);
+        switch (arguments[0]) {
+            case "-alone" -> {
+                alone(command.subList(2, command.size()), Path.of(arguments[1]));
+                return;
             }
-            show();
-            return;
+            case "-compiled" -> {
+                least = 2; // the same program on the same virtual machine; to find the source to blame takes many runs
+                slack = 3;
+                try (ObjectInputStream kept = new ObjectInputStream(Files.newInputStream(Path.of(arguments[1])))) {
+                    first = (Run) kept.readObject();
+                }
+                compare(command.subList(3, command.size()), folders(Path.of(arguments[2])));
+                show();
+                return;
+            }
+            default -> first = run(command, Double.MAX_VALUE, Double.MAX_VALUE);
         }
         for (List<String> between : commands.subList(1, commands.size() - 1)) {
             if (between.isEmpty()) continue;
@@ -80,6 +85,19 @@ public final class Both {
         found.forEach(System.out::println);
         if (found.isEmpty()) System.err.println("The program does the same in both runs.");
         show();
+    }
+
+    private static void alone(List<String> command, Path kept) throws Exception {
+        first = run(command, Double.MAX_VALUE, Double.MAX_VALUE);
+        if (!first.exit.equals("0")) {
+            System.err.println("The program itself ends with exit code " + first.exit + ", which must be 0. It says:");
+            Stream.concat(first.out.stream(), first.err.stream()).filter(line -> !line.isBlank()).limit(LINES)
+                    .forEach(System.err::println);
+            System.exit(1);
+        }
+        try (ObjectOutputStream out = new ObjectOutputStream(Files.newOutputStream(kept))) {
+            out.writeObject(first);
+        }
     }
 
     /** Tells which of some compiled sources are to blame. */
