@@ -200,7 +200,7 @@ def result_text(report: dict[str, Any], output: Path) -> str:
     return (
         f"{in_line(str(output))}: {count(after['classes'])} of {counted(before['classes'], 'class')}, "
         f"{size_text(after['bytes'])} of {size_text(before['bytes'])} ({share(after['bytes'], before['bytes'])})\n"
-        f"{_what_fails(report['final'], rare=report['settings']['rare'])}"
+        f"{_what_fails(report)}"
         f"{_line(inputs_text(report))}"
         f"{_line(texts_text(report))}"
         f"{counted(probes['total'], 'probe')} ({count(probes['run'])} of the search{known}{invalid}) in "
@@ -225,12 +225,13 @@ def result_text(report: dict[str, Any], output: Path) -> str:
     )
 
 
-def _what_fails(final: dict[str, Any], *, rare: bool) -> str:
+def _what_fails(report: dict[str, Any]) -> str:
     """Return lines on the failure of the result, if there is but one, on its rate, and on the first lines that
     differ."""
+    final = report["final"]
     names = dict.fromkeys(map(in_line, final["failures"]))
     name = names if len(names) == 1 else ()
-    rate = [final["detail"]] if rare else []
+    rate = [final["detail"]] if report["settings"]["rare"] else []
     return "".join(f"    {line}\n" for line in (*name, *rate, *differing(visible(final["stderr"]))))
 
 

@@ -90,7 +90,7 @@ class Preset:
     compares: tuple[str, ...] = ()
     """Two settings that name tools: it runs these, and no steps of its own (:mod:`core.predicate.several.differ`)."""
     whole: tuple[str, ...] = ()
-    """The file in which a step leaves the whole candidate, for the class path of a decompiler of parts."""
+    """The file in which the second step leaves the whole candidate, for the class path of a decompiler of parts."""
 
     def with_tools(self, values: Mapping[str, Sequence[str] | str]) -> Preset:
         """Return the preset with the tools that values of their names name: each a coordinate, or jars. Raise
@@ -106,14 +106,12 @@ class Preset:
         return replace(self, tools=(*named, *others)) if named else self
 
     def after(self, decompiler: Preset) -> Preset:
-        """Return the preset with the steps by which another one decompiles behind the step that leaves the whole
-        candidate. Raise UsageError if that one does not."""
+        """Return the preset with the steps by which another one decompiles behind its second. Raise UsageError if
+        that one does not."""
         lines = list(takewhile(lambda line: not line.lists, decompiler.steps))
         if len(lines) == len(decompiler.steps):
             raise UsageError(f"The preset {decompiler.name} makes no source: {self.name} needs one that decompiles.")
-        behind = next(number for number, line in enumerate(self.steps, 1) if line.run[-1:] == self.whole)
-        steps = (*self.steps[:behind], *lines, *self.steps[behind:])
-        settings = (*self.settings, *decompiler.settings)
+        settings, steps = (*self.settings, *decompiler.settings), (*self.steps[:2], *lines, *self.steps[2:])
         return replace(self, settings=settings, tools=decompiler.tools, steps=steps, adapter=decompiler.adapter)
 
     def with_made(

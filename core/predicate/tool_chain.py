@@ -158,9 +158,8 @@ class StepsPredicate(ToolPredicate):
             if not _ready(step, work):
                 last = _SKIPPED
                 continue
-            own = None if self.timeout is None else max(0.0, self.timeout - spent + starved)
-            least = _least(seconds, self.limits.seconds)
-            left = None if least is None else max(0.0, least - spent)
+            own = _rest(self.timeout, spent - starved)
+            left = _rest(_least(seconds, self.limits.seconds), spent)
             launch = process.Launch(self.beside(step.words, work), work, environment, f"JARLET_WORK={work}")
             end = hosts.run(launch, _least(own, left), cancel) if hosts is not None and step.archive else None
             measured = hosts is None or not step.archive  # what a resident process takes is not known
@@ -192,6 +191,10 @@ class StepsPredicate(ToolPredicate):
 
 def _filled_its_heap(end: ProcessResult) -> bool:
     return any(HEAP.encode() in stream.data for stream in (end.stdout, end.stderr))
+
+
+def _rest(limit: float | None, spent: float) -> float | None:
+    return None if limit is None else max(0.0, limit - spent)
 
 
 def _least(*limits: float | None) -> float | None:

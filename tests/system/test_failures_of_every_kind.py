@@ -1,6 +1,7 @@
 """A tool that hangs, fills its heap, recurses without an end or is slow on one class of its input is reduced to it."""
 
 import json
+import re
 import subprocess
 import zipfile
 
@@ -173,3 +174,11 @@ def test_the_script_of_a_bug_folder_tells_a_hang_and_leaves_no_process(jarlet, c
         assert ran.returncode == (not seen)
         assert ("Seen: no end within 30 s, hang at Tool." in ran.stderr) == seen
         assert not processes(str(tmp_path))
+
+
+def test_the_end_tells_the_rate_of_a_failure(jarlet, compile_java, tmp_path):
+    jar = jar_of(
+        compile_java({f"p/{name}.java": f"package p; class {name} {{ }}" for name in "AB"}), tmp_path / "a.jar"
+    )
+    done = jarlet("reduce", jar, "--predicate", "grep -q p/A {jar}", "--rare", "--no-rewrite", "-o", "out.jar")
+    assert re.search(r"^    shown by (\d+) of \1 runs, a rate of \d+% to 100%$", done.stdout, re.M), done.stdout

@@ -15,7 +15,6 @@ from core.entries import Entries
 from core.evidence.clues import Clues
 from core.predicate.predicate import CommandPredicate, Predicate, ToolPredicate
 from core.predicate.several.rare import RarePredicate
-from core.predicate.tool_chain import StepsPredicate
 from core.predicate.verdict import Outcome
 from core.protocol import events
 from core.reduction.candidate_tester import CandidateTester
@@ -82,7 +81,7 @@ class Testers:
     def hurried(self, predicate: Predicate) -> Predicate:
         """Return the predicate with the limits of processor time; itself if it is a command that may ask resident
         processes, since nothing tells what they take."""
-        if isinstance(predicate, ToolPredicate) and (isinstance(predicate, StepsPredicate) or not predicate.warm):
+        if isinstance(predicate, ToolPredicate) and not (isinstance(predicate, CommandPredicate) and predicate.warm):
             return predicate.hurried(self.limits.haste)
         return predicate
 
