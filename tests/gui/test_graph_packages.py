@@ -151,14 +151,15 @@ def test_names_of_packages_have_letters_of_about_one_size(view: GraphView) -> No
 
 
 class Written(QPainter):
-    """Draws, and lists texts with the room that they lack in height: they lose what is outside their place."""
+    """Draws, and lists texts with the room in height that they lack, and so lose what is outside their place."""
 
     def __init__(self, ground: QImage) -> None:
         super().__init__(ground)
         self.lacking: dict[str, float] = {}
 
     def drawText(self, place: QRectF, flags: Qt.AlignmentFlag, text: str) -> None:  # type: ignore[override]
-        self.lacking[text] = QFontMetricsF(self.font()).height() - place.height()
+        clipped = Qt.TextFlag.TextDontClip.value & int(flags) == 0
+        self.lacking[text] = clipped * (QFontMetricsF(self.font()).height() - place.height())
         super().drawText(place, flags, text)
 
 

@@ -13,7 +13,7 @@ from app.graph.paint.drawing import Painting, draw_rects, draw_round, overlaps
 from app.graph.paint.graph_style import GraphStyle, brush, worn_style
 from app.graph.paint.sprites import fitted, whole_in
 from app.graph.scene.scene import Scene
-from app.painting import inked, lettered, letters, smooth
+from app.painting import inked, lettered, smooth
 from app.widgets import CENTRE, made
 
 BAR_ORDER = (ItemState.NEEDED, ItemState.SO_FAR, ItemState.KEPT, ItemState.TRYING, ItemState.GONE)
@@ -23,6 +23,8 @@ _LARGEST_NAME, _NAME = 14, 9
 """Pixels: heights of the letters of a name."""
 _ROUNDED = 2
 """Pixels by which the room of a name may be rounded down. Then shortened names can be kept."""
+_WHOLE = CENTRE | Qt.TextFlag.TextDontClip
+"""Lines stand closer than a font asks for: what hangs below a line reaches into the next one's empty top."""
 _CARD_WIDTH, _CARD_HEIGHT = 26.0, 10.0
 """Pixels: smaller packages are drawn as plain rectangles."""
 
@@ -99,14 +101,14 @@ def _card(
     gap = 3.0 if area.height() >= 22 else 0.5  # on a low card the bar makes room for the name
     inner = area.adjusted(2, 2 if gap > 1 else 0, -2, -bar - gap if counts is not None else -2)
     facts_letters, title = max(8, pixels - 2), scene.titles[node]
+    two_lines = round(inner.height()) >= pixels + facts_letters
     pixels = whole_in(title, pixels, inner.width() - _ROUNDED)
-    high, low = (letters(each)[1].height() for each in (pixels, facts_letters))
     name, _ = fitted(title, pixels, inner.width(), left=True, index=scene.index)
     lettered(painter, pixels)
     painter.setPen(look.muted if gone else look.text)
-    if inner.height() >= high + low:
-        half = QRectF(inner.x(), inner.y(), inner.width(), inner.height() * high / (high + low))
-        painter.drawText(half, CENTRE, name)
+    if two_lines:
+        half = QRectF(inner.x(), inner.y(), inner.width(), inner.height() * 0.54)
+        painter.drawText(half, _WHOLE, name)
         small = lettered(painter, facts_letters)
         painter.setPen(look.muted)
         if counts is None:
@@ -116,9 +118,9 @@ def _card(
         rest = inner.adjusted(0, half.height(), 0, 0)
         if small.horizontalAdvance(facts) > rest.width():
             facts = text.count(total)
-        painter.drawText(rest, CENTRE, facts)
+        painter.drawText(rest, _WHOLE, facts)
     else:
-        painter.drawText(inner, CENTRE, name)
+        painter.drawText(inner, _WHOLE, name)
     if counts is not None:
         strip = QRectF(area.x() + 6, area.bottom() - bar - gap, area.width() - 12, bar)
         painter.setPen(Qt.PenStyle.NoPen)
