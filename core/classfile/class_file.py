@@ -7,7 +7,7 @@ strings: a subclass of jawa's class, nothing patched. An attribute stays the byt
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from core.cancellation import cancellation_point
@@ -24,28 +24,26 @@ Row = tuple[int, bytes]
 
 
 class Attributes:
-    """Attributes of a class, field or method: indexes of names, and contents."""
+    """Attributes of a class, field or method."""
 
-    __slots__ = ("_constants", "_table")
+    __slots__ = ("_indexes", "_rows")
 
-    def __init__(self, constants: LazyConstantPool, table: list[Row]) -> None:
-        self._constants = constants
-        self._table = table
+    def __init__(self, indexes: list[int], rows: list[tuple[str, bytes]]) -> None:
+        self._indexes = indexes
+        self._rows = rows
 
     def rows(self) -> list[tuple[str, bytes]]:
-        """Return names and contents, in order."""
-        text = self._constants.text
-        return [(text(index), data) for index, data in self._table]
+        """Return names and contents, in order; not to be changed."""
+        return self._rows
 
     def indexed_rows(self) -> list[Row]:
         """Return contents with the indexes of their names."""
-        return self._table
+        return [(index, data) for index, (_, data) in zip(self._indexes, self._rows, strict=True)]
 
     def raw(self, name: str) -> bytes | None:
         """Return the content of the first attribute called ``name``, or None."""
-        text = self._constants.text
-        for index, data in self._table:
-            if text(index) == name:
+        for each, data in self._rows:
+            if each == name:
                 return data
         return None
 
@@ -59,25 +57,18 @@ _MEMBER = struct.Struct(">HHHH")  # access flags, name, descriptor, number of at
 class Member:
     """The common part of fields and methods."""
 
-    __slots__ = ("_constants", "_descriptor_index", "_name_index", "access", "attributes")
+    __slots__ = ("_descriptor_index", "_name_index", "access", "attributes", "descriptor_text", "name_text")
 
-    def __init__(self, constants: LazyConstantPool, access: int, name: int, descriptor: int, table: list[Row]) -> None:
-        self._constants = constants
+    def __init__(
+        self, constants: LazyConstantPool, access: int, name: int, descriptor: int, attributes: Attributes
+    ) -> None:
         self.access = access
         """Access flags as a number."""
         self._name_index = name
         self._descriptor_index = descriptor
-        self.attributes = Attributes(constants, table)
-
-    @property
-    def name_text(self) -> str:
-        """The member's name."""
-        return self._constants.text(self._name_index)
-
-    @property
-    def descriptor_text(self) -> str:
-        """The member's descriptor."""
-        return self._constants.text(self._descriptor_index)
+        self.name_text = constants.text(name)
+        self.descriptor_text = constants.text(descriptor)
+        self.attributes = attributes
 
 
 class Field(Member):
@@ -105,6 +96,7 @@ class LazyConstantPool:
         pool = raw_pool(data, 8)
         self._pool: list[Raw] = pool.constants[:]
         self._texts = texts
+        self._is_decoded = False
         self.end = pool.end
         """Offset behind the pool."""
 
@@ -119,21 +111,12 @@ class LazyConstantPool:
 
     def text(self, index: int) -> str:
         """Return the text of the Utf8 constant at ``index``."""
-        constants: list[Any] = self._pool
-        try:
-            tag, text = constants[index]
-        except (TypeError, ValueError, IndexError):  # not decoded, another kind of constant, or none
-            tag, text = self.raw(index)[:2]
-        if tag != UTF8:
+        constant = self._pool[index] if index < len(self._pool) else None
+        if constant is None or type(constant) is bytes:
+            constant = self.raw(index)
+        if constant[0] != UTF8:
             raise ClassFormatError(f"constant {index} is not a text")
-        return text  # type: ignore[no-any-return]
-
-    def check_texts(self, indexes: Iterable[int]) -> None:
-        """Raise :class:`ClassFormatError` unless all these constants are texts."""
-        pool = self._pool
-        for index in indexes:
-            if index >= len(pool) or type(pool[index]) is not bytes:
-                self.text(index)
+        return constant[1]  # type: ignore[return-value]
 
     def class_name(self, index: int) -> str:
         """Return the name of the Class constant at ``index``, arrays in brackets as they stand there."""
@@ -164,10 +147,11 @@ class LazyConstantPool:
         return ((index, constant) for index, constant in enumerate(self.tuples()) if constant is not None)
 
     def tuples(self) -> list[Constant | None]:
-        """Return all places of the pool in order: None for place 0 and behind a long or double."""
-        found = decoded(self._pool, self._texts)
-        self._pool[:] = found
-        return found
+        """Return all places of the pool in order, not to be changed: None for place 0 and behind a long or double."""
+        if not self._is_decoded:
+            self._pool[:] = decoded(self._pool, self._texts)
+            self._is_decoded = True
+        return self._pool  # type: ignore[return-value]  # no bytes are left
 
 
 class ClassFile(JawaClassFile):
@@ -213,44 +197,41 @@ class ClassFile(JawaClassFile):
         """Access flags as a number."""
         self._interfaces = list(struct.unpack_from(f">{count}H", data, at + 8))
         at += 8 + 2 * count
-        names: set[int] = set()
         self.fields, self.methods = FieldTable(self), MethodTable(self)  # type: ignore[no-untyped-call]
-        self.fields._table, at = self._members(data, at, Field, names)
-        self.methods._table, at = self._members(data, at, Method, names)
-        table, at = _rows(self.constants, data, at + 2, data[at] << 8 | data[at + 1], names)
-        self.attributes = Attributes(self.constants, table)
-        self.constants.check_texts(names)
+        self.fields._table, at = self._members(data, at, Field)
+        self.methods._table, at = self._members(data, at, Method)
+        self.attributes, at = _attributes(self.constants, data, at + 2, data[at] << 8 | data[at + 1])
         if at != len(data):
             raise ClassFormatError(f"there are {len(data) - at} bytes behind the end of the class")
         if not self.name or self.name.startswith("["):
             raise ClassFormatError(f"{self.name!r} is no name for a class")
         _ = (self.superclass, self.interface_names)  # checks the indexes
 
-    def _members(self, data: bytes, at: int, kind: type[Any], names: set[int]) -> tuple[list[Any], int]:
-        """Return the fields or methods, and the offset behind them; add the indexes of texts to ``names``."""
+    def _members(self, data: bytes, at: int, kind: type[Any]) -> tuple[list[Any], int]:
+        """Return the fields or methods, and the offset behind them."""
         constants, unpack, found = self.constants, _MEMBER.unpack_from, []
         count, at = data[at] << 8 | data[at + 1], at + 2
         for _ in range(count):
-            access, name, descriptor, attributes = unpack(data, at)
-            table, at = _rows(constants, data, at + 8, attributes, names)
-            found.append(kind(constants, access, name, descriptor, table))
-            names.add(name)
-            names.add(descriptor)
+            access, name, descriptor, rows = unpack(data, at)
+            attributes, at = _attributes(constants, data, at + 8, rows)
+            found.append(kind(constants, access, name, descriptor, attributes))
         return found, at
 
 
-def _rows(constants: LazyConstantPool, data: bytes, at: int, count: int, names: set[int]) -> tuple[list[Row], int]:
-    """Return ``count`` attributes from offset ``at``, and the offset behind them; add the indexes of their names."""
-    table: list[Row] = []
+def _attributes(constants: LazyConstantPool, data: bytes, at: int, count: int) -> tuple[Attributes, int]:
+    """Return ``count`` attributes from offset ``at``, and the offset behind them."""
+    indexes: list[int] = []
+    rows: list[tuple[str, bytes]] = []
     end = len(data)
     for _ in range(count):
-        name, size = _ATTRIBUTE.unpack_from(data, at)
-        names.add(name)
+        index, size = _ATTRIBUTE.unpack_from(data, at)
+        name = constants.text(index)
         at += 6 + size
         if at > end:
-            raise ClassFormatError(f"the attribute {constants.text(name)!r} is cut off")
-        table.append((name, data[at - size : at]))
-    return table, at
+            raise ClassFormatError(f"the attribute {name!r} is cut off")
+        indexes.append(index)
+        rows.append((name, data[at - size : at]))
+    return Attributes(indexes, rows), at
 
 
 def parse(data: bytes, texts: Texts | None = None) -> ClassFile:

@@ -45,8 +45,8 @@ def put(method: Method, code: CodeHead, inside: Sequence[tuple[int, bytes]] | No
     """Give a method changed code, and other attributes in it: indexes of names and contents."""
     names = [name for name, _ in method.attributes.rows()]
     at = names.index("Code")
-    name, before = method.attributes._table[at]
+    name, before = method.attributes._rows[at]
     head = struct.pack(">HHI", code.max_stack, code.max_locals, len(code.code)) + code.code
     rows = [struct.pack(">HHHH", *row) for row in code.handlers]
     table = before[code.end :] if inside is None else _packed(inside)
-    method.attributes._table[at] = (name, head + len(rows).to_bytes(2, "big") + b"".join(rows) + table)
+    method.attributes._rows[at] = (name, head + len(rows).to_bytes(2, "big") + b"".join(rows) + table)

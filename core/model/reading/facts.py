@@ -273,10 +273,10 @@ class _Extractor:
         texts = {place[1] for place in self.places if place is not None and place[0] == UTF8}
         if texts.isdisjoint(ATTRIBUTES):
             return {}
-        owners: list[tuple[tuple[str, int], list[tuple[str, bytes]]]] = [(WHOLE_CLASS, list(cf.attributes.rows()))]
-        owners += [(("field", index), list(field.attributes.rows())) for index, field in enumerate(cf.fields)]
+        owners: list[tuple[tuple[str, int], list[tuple[str, bytes]]]] = [(WHOLE_CLASS, cf.attributes.rows())]
+        owners += [(("field", index), field.attributes.rows()) for index, field in enumerate(cf.fields)]
         for index, method in enumerate(cf.methods):
-            rows = list(method.attributes.rows())
+            rows = method.attributes.rows()
             owners.append((("method", index), rows))
             owners += [(("code", index), tables.code_attributes(cf, data)) for name, data in rows if name == "Code"]
         for index, component in enumerate(tables.components(cf)):

@@ -189,7 +189,7 @@ def test_an_unknown_granularity(zoo: Path) -> None:
 
 def test_a_damaged_table(classes: dict[str, ClassFile]) -> None:
     cf = parse(rebuilt(classes["A"]))
-    rows = cf.attributes._table
+    rows = cf.attributes._rows
     where = next(at for at, row in enumerate(cf.attributes.rows()) if row[0] == "InnerClasses")
     rows[where] = (rows[where][0], rows[where][1][:-1])
     with pytest.raises(ClassFormatError, match="InnerClasses"):

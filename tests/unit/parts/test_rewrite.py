@@ -351,5 +351,6 @@ def test_unknown_attributes_go_only_from_classes_that_change(a: ClassFile) -> No
 def with_attribute(cf: ClassFile, name: str, content: bytes) -> bytes:
     index = len(cf.constants._pool)
     cf.constants._pool.append((1, name))
-    cf.attributes._table.append((index, content))
+    cf.attributes._indexes.append(index)
+    cf.attributes._rows.append((name, content))
     return rebuilt(cf)
