@@ -289,6 +289,7 @@ def test_the_tools_of_a_view_stand_below_the_views_where_there_is_no_room(
     qtbot: QtBot, window: MainWindow, sample_jar: Path
 ) -> None:
     open_jar(qtbot, window, sample_jar)
+    window.actions_by_id["reduce"].trigger()
     head = window.parts.graph.head
     buttons = {button.text(): button for button in head.findChildren(QPushButton)}
     cycles, force = buttons["Cycles"], buttons["Force"]
