@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 import tomllib
+import zipfile
 from pathlib import Path
 
 import pytest
 
+from core.cancellation import cancellation_point
 from core.errors import JarletError
+from core.plan import what_ran
+from core.plan.trust import Trust
 from tests.bench.debloat import LIST, wanted
 from tests.bench.debloat import paths as fetched
 from tests.support.files import jar_of
@@ -151,3 +155,32 @@ def test_a_test_that_only_passes_after_another_is_told(jarlet, compile_java, tmp
     assert "Tests fail on it; without their classes: --tests '*Test,!t.BTest'." in told
     assert "If they only pass after other tests: --held-out 0 runs all classes together." in told
     assert jarlet(*wanted, "--held-out", 0).returncode in (0, 3)
+
+
+@pytest.mark.slow
+def test_what_the_last_search_knew_must_stay_is_tried_if_the_time_ends_before_more_is_known(
+    jarlet, compile_java, tmp_path, monkeypatch
+) -> None:
+    trusts = []
+
+    def trust(*arguments: object, **options: bool) -> object:
+        trusts.append(arguments)
+        while len(trusts) > 1:
+            cancellation_point()
+        return Trust(*arguments, **options)
+
+    monkeypatch.setattr(what_ran, "Trust", trust)
+    main = """public class Main {
+        public static void main(String[] words) { if (words[0].equals("a")) A.run(); else B.run(); } }
+    class A { static void run() { System.out.println("a"); } }
+    class B { static void run() { System.out.println("b"); } }
+    class C { static void run() { System.out.println("c"); System.out.println("d"); } }"""
+    jar_of(compile_java({"Main.java": main}), tmp_path / "in.jar")
+    (tmp_path / "inputs.txt").write_text("a\nb")
+    options = ["--held-out", "50", "--trust", "as-run", "--preserve", "exit,out", "--time-limit", "12"]
+    done = jarlet(
+        "reduce", "in.jar", "--predicate", "java -cp {jar} Main", "--inputs", "inputs.txt", "-o", "out.jar", *options
+    )
+    assert len(trusts) == 2, done.stderr
+    assert "one candidate is run now" in done.stderr
+    assert "C.class" not in zipfile.ZipFile(tmp_path / "out.jar").namelist()

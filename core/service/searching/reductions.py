@@ -78,7 +78,8 @@ class Reductions:
         """True if more of a program must stay than the compared output. If unseen inputs fail past the time limit, one
         more candidate is run."""
         self._elements_before: PhaseElements | None = None
-        """The elements of the last search, with what must stay of a program."""
+        """The elements of the last search, with what must stay of a program: the time limit may come before the next
+        search knows what must stay for more inputs."""
         self._probes = 0
         """Number of probes of earlier searches, which saw fewer inputs."""
         self._unseen: Unseen | None = None
@@ -99,6 +100,7 @@ class Reductions:
         interesting, the reduction goes on from there. After a doubt, the next call repeats the same reduction from its
         beginning.
         """
+        self._elements_before = None
         with self._accounts.watch.during("search"):
             try:
                 found = self._run(saver, failure, earlier)
@@ -129,7 +131,7 @@ class Reductions:
         watch = partial(self._watcher, driver, None if self._probes else saver.store)
         known = evidence_before(self._ready, self.failures, failure, watch, self._clues)
         used = known if aim.search.evidence else None
-        self._elements_before = elements = (driver.late and self._elements_before) or self._elements()
+        self._elements_before = elements = self._elements_before or self._elements()
         run = PlanRun(driver, elements, used, aim, self._emit)
         course = partial(search, run, known, earlier, trusts=self._trusts, again=bool(self._probes))
         driver.search(course, resumed=self._accounts.used > 0)
