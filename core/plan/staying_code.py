@@ -16,6 +16,8 @@ SERIAL = {"readObject", "writeObject", "readResolve", "writeReplace", "readObjec
 """Names of methods that serialization calls."""
 STREAMS = {("java/io/ObjectInputStream", "<init>"), ("java/io/ObjectOutputStream", "<init>")}
 """The members with which serialization begins."""
+_NUMBER = ("serialVersionUID", "J")
+"""The field with the number of a serializable class, which else comes from the names of its methods."""
 OF_RUNS = {*OF_THE_MACHINE, "<clinit>"} - SERIAL
 """Names of methods that the virtual machine calls in any program."""
 _BLIND = re.compile(
@@ -51,11 +53,11 @@ class StayingCode:
         natives = (access & NATIVE for here, _ in live for access in here.methods.values())
         all_ = looked or self._is_seen or any(natives)
         listing = own.union(*(lineage for _, lineage in live if "" in lineage))
-        if any(use[:2] in STREAMS for use in self._used):
-            listing.add("java/io/Serializable")  # the number of a class comes from the names of its methods
+        streams = any(use[:2] in STREAMS for use in self._used)
         found = {use[1:] for use in self._used}
         told = words | OF_RUNS | SERIAL | {"<init>"}
         for here, lineage in live:
-            shown = all_ or here.access & ANNOTATION or not listing.isdisjoint(lineage)
+            numbered = streams and "java/io/Serializable" in lineage and _NUMBER not in here.fields
+            shown = all_ or here.access & ANNOTATION or numbered or not listing.isdisjoint(lineage)
             found |= {each for each in here.methods if shown or each[0] in told}
         return found
