@@ -6,15 +6,17 @@ import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
+from itertools import chain
 from weakref import proxy
 
 from core.archive.entry_names import opened_jar
 from core.archive.reading import Entry
 from core.cancellation import cancellation_point
+from core.classfile.annotations import PARAMETER, PLAIN, read, used_by
 from core.classfile.class_file import ClassFile, parse
 from core.classfile.code_content import code_head
 from core.classfile.descriptors import class_names
-from core.classfile.flags import ABSTRACT, PRIVATE, PUBLIC, STATIC
+from core.classfile.flags import ABSTRACT, PRIVATE, PUBLIC, STATIC, SYNTHETIC
 from core.classfile.format_error import ClassFormatError
 from core.classfile.instructions import BRANCH, LDC, instructions, pool_operands
 from core.classfile.opcodes import MNEMONICS
@@ -33,7 +35,7 @@ from core.code.types.symbols import (
     Symbols,
 )
 from core.edits.programs.program import Library, package_of
-from core.evidence.clues import Method
+from core.evidence.clues import Method, Ran
 from core.model.class_model import ClassModel
 from core.model.lookup import Lookup
 from core.remembered import remembered
@@ -96,10 +98,10 @@ class ClassCode:
         """Instructions by method."""
 
     @cached_property
-    def strings(self) -> list[str]:
+    def strings(self) -> dict[str, None]:
         """The constant strings."""
         pool = self._cf.constants
-        return [pool.text(each[1]) for _, each in pool.rows() if each[0] == STRING]
+        return {pool.text(each[1]): None for _, each in pool.rows() if each[0] == STRING}
 
     @cached_property
     def compared(self) -> set[str]:
@@ -126,6 +128,19 @@ class ClassCode:
         members = ((each.name_text, each.descriptor_text, each) for each in (*self._cf.fields, *self._cf.methods))
         texts = {(name, type_): f"{type_}{signature(self._cf, each) or ''}" for name, type_, each in members}
         return {member: _TYPE.findall(text) for member, text in texts.items()}
+
+    @cached_property
+    def noted(self) -> list[tuple[str, str]]:
+        """The classes that are values in annotations of the class and its members, behind the types of these."""
+        text, found = self._cf.constants.text, list[tuple[str, str]]()
+        rows = chain.from_iterable(each.attributes.rows() for each in (self._cf, *self._cf.fields, *self._cf.methods))
+        with suppress(ClassFormatError):  # nobody can read it
+            for name, data in rows:
+                for note in chain.from_iterable(read(name, data)) if name in PLAIN | PARAMETER else ():
+                    use = used_by(data, note, text)
+                    classes = (each for type_ in use.classes for each in _TYPE.findall(type_))
+                    found += ((use.type[1:-1], each) for each in classes)
+        return found
 
     @cached_property
     def values(self) -> set[str]:
@@ -263,6 +278,16 @@ class ClassCodes(dict[str, ClassCode]):
     def jars(self, names: Iterable[str]) -> set[str]:
         """Return the opened jars of some classes."""
         return {opened_jar(self._entry(name).name) for name in names}
+
+    def executed(self, ran: Ran, loaded: Sequence[str], *, compiled: bool) -> Iterator[Method]:
+        """Yield the methods that ran of ``loaded`` classes. Of methods that a compiler made this is not known: with
+        ``compiled`` each counts, else none."""
+        for name in filter(ran.ran, loaded):
+            here = self[name]
+            for member in here.code:
+                made = here.methods[member] & SYNTHETIC and not member[0].startswith("lambda$")
+                if (name, *member) not in ran.missed and (compiled or not made):
+                    yield name, *member
 
     def looking(self, methods: Iterable[Method]) -> tuple[set[str], set[str], set[str]]:
         """Return the classes of those methods that look methods up by names that are not known, the names by which

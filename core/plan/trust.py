@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Collection, Iterator, Set
 from functools import cached_property
 
 from core.archive.entry_names import class_path, opened_jar
 from core.archive.manifest import main_attributes
 from core.classfile.descriptors import class_names
-from core.classfile.flags import PROTECTED, PUBLIC, STATIC, SYNTHETIC
+from core.classfile.flags import PROTECTED, PUBLIC, STATIC
 from core.classfile.opcodes import MNEMONICS
 from core.code.types.symbols import INVOKEINTERFACE, INVOKEVIRTUAL, LDC, LDC_W
 from core.edits.programs.program import Library, package_of
@@ -69,7 +69,7 @@ class Trust:
         self._called: defaultdict[str, dict[Member, None]] = defaultdict(dict)
         """Methods that virtual calls name, by the type that they name; by the empty name for all types outside."""
         loaded = sorted(ran.loaded & model.graph.index.keys())
-        executed = [*self._executed(loaded)]
+        executed = [*self._classes.executed(ran, loaded, compiled=not self._reaches)]
         looked, self._looked_up, own = self._classes.looking(executed)
         """The names by which code that ran looks methods up, where these are known."""
         looked |= own
@@ -112,6 +112,7 @@ class Trust:
             if use[0] in (LDC, LDC_W):
                 self._follow("a literal in code that ran", *use)
         self._keep_types()
+        self._keep_noted()
         self._walk()
 
     def __call__(self, name: str) -> bool:
@@ -148,16 +149,6 @@ class Trust:
     def _live(self) -> Iterator[ClassCode]:
         """The classes that stay."""
         return (self._classes[name] for name in self.reasons)
-
-    def _executed(self, loaded: Sequence[str]) -> Iterator[Method]:
-        """Yield the methods that ran of ``loaded`` classes. Of methods that a compiler made this is not known: at the
-        level *as run* each counts, else those that other code reaches."""
-        for name in filter(self._ran.ran, loaded):
-            here = self._classes[name]
-            for member in here.code:
-                made = here.methods[member] & SYNTHETIC and not member[0].startswith("lambda$")
-                if (name, *member) not in self._ran.missed and not (made and self._reaches):
-                    yield name, *member
 
     def _load(self, name: str, why: str) -> None:
         """Let a class stay, with its supertypes."""
@@ -200,14 +191,15 @@ class Trust:
         for name in sorted(shown):
             self._keep_found(name)
 
-    def _name(self, texts: Iterable[str], where: str, compared: Set[str] = frozenset()) -> None:
+    def _name(self, texts: Collection[str], where: str, compared: Set[str] = frozenset()) -> None:
         """Let the classes stay that some texts of a class or resource name, by the beginnings of their names too, but
-        for ``compared`` texts."""
+        for ``compared`` texts. Of a class whose whole name is there the methods stay that other texts name."""
         for text in texts:
             for word in _NAME.findall(text):
                 path = word.replace(".", "/")
-                for name in (path,) if path in self._classes or text in compared else self._classes.beginning(path):
-                    self._found(name, where)
+                whole = path in self._classes
+                for name in (path,) if whole or text in compared else self._classes.beginning(path):
+                    self._found(name, where, texts if whole else ())
 
     def _names_of(self, name: str) -> None:
         """Keep the classes that a class may ask for by name: a string, its own name with an ending, or a name that its
@@ -223,22 +215,22 @@ class Trust:
             if not _ASKED_BY_ENDING.isdisjoint(self._lineage(found)):
                 self._found(found, dotted(name))
 
-    def _found(self, name: str, where: str) -> None:
-        """Let a class stay that the program may ask for by its name."""
-        why = f"named in {where}"
-        self._load(name, why)
+    def _found(self, name: str, where: str, texts: Collection[str] = ()) -> None:
+        """Let a class stay that the program may ask for by its name, with its methods that ``texts`` name."""
+        self._load(name, why := f"named in {where}")
         if name in self.reasons:
             self.named.setdefault(name, why)
             looked = where in self._lookers or (where == _MADE and self._lookers)
-            found = STATIC | PUBLIC if looked else STATIC
-            self._keep_methods(name, lambda member, access: member[0] == "<init>" or access & found)
+            flags = STATIC | PUBLIC if looked else STATIC
+            told = {"<init>", *texts}
+            self._keep_methods(name, lambda member, access: member[0] in told or access & flags)
 
     def _read(self, item: Item) -> None:
         """Keep the classes that a resource names, if the run has read the resource or a service may read it. The main
         class of a manifest does not count: a run that did not begin with it has not loaded it."""
         if item.name == _MANIFEST:
             named = main_attributes(self._model.jar.entries[item.entry].data)
-            self._name((named[key] for key in named if key != "main-class"), item.name)
+            self._name([named[key] for key in named if key != "main-class"], item.name)
         elif self._is_read(item.name):
             self._name_in(item)
 
@@ -274,15 +266,23 @@ class Trust:
     def _further(self, done: int) -> list[Method]:
         """Return the methods that stay but the first ``done``. Where there are none, keep more by one rule after the
         other."""
-        for keep in (self._keep_shown, self._keep_types, self._keep_only_made, self._keep_serial):
+        for keep in (self._keep_shown, self._keep_noted, self._keep_types, self._keep_only_made, self._keep_serial):
             if len(self._kept) == done:
                 keep()
         return [*self._kept][done:]
 
-    def _keep_makers(self, name: str) -> None:
-        """Let the constructors stay of a class that code has as a value: it may make an object of this class."""
+    def _keep_makers(self, name: str, why: str) -> None:
+        """Let a class stay with its constructors that code has as a value: it may make an object of this class."""
+        self._load(name, why)
         self._as_value[name] = None
         self._keep_methods(name, lambda member, _: member[0] == "<init>")
+
+    def _keep_noted(self) -> None:
+        """Let the classes stay with their constructors that are values of annotations whose types stay."""
+        for name in [*self.reasons]:
+            for type_, value in self._classes[name].noted:
+                if type_ in self.reasons and value in self._classes and value not in self._as_value:
+                    self._keep_makers(value, f"a value in an annotation of {dotted(name)}")
 
     def _keep_types(self) -> None:
         """Let the types of members stay with their constructors, where code that ran reads such types."""
@@ -293,18 +293,18 @@ class Trust:
             seen = sorted(here.fields.keys() | methods) if name in self.reasons else ()
             for each in (type_ for member in seen for type_ in here.types[member]):
                 if each in self._classes and each not in self._as_value:
-                    self._load(each, f"a type in {dotted(name)}")
                     waiting.append(each)
-                    self._keep_makers(each)
+                    self._keep_makers(each, f"a type in {dotted(name)}")
 
     def _keep_only_made(self) -> None:
-        """Let the public methods stay of classes whose objects are made but whose own methods are never called.
-        In a program that looks methods up, reflection may call them."""
+        """Let the methods stay that are public, or named by a string, of classes whose objects are made but whose own
+        methods are never called. In a program that looks methods up, reflection may call them."""
+        told = {text for here in self._live for text in here.strings}
         for name in [*self.reasons] if self._lookers else ():
             kept = (member for member in self._classes[name].code if (name, *member) in self._kept)
             own = {each[0] for each in kept if each[0] == "<init>" or each not in self._inherited[name]}
-            if "<init>" in own and own <= {"<init>", "<clinit>"} and name not in self._ran.loaded:
-                self._keep_methods(name, lambda _, access: access & PUBLIC)
+            if "<init>" in own and own <= {"<init>", "<clinit>"}:
+                self._keep_methods(name, lambda member, access: access & PUBLIC or member[0] in told)
 
     def _keep_serial(self) -> None:
         """Let the methods stay that serialization calls, where code may serialize objects."""
@@ -336,7 +336,7 @@ class Trust:
             self._load(owner, why)
             self._keep(owner, (name, descriptor))
             if opcode in (LDC, LDC_W) and owner in self._classes:
-                self._keep_makers(owner)
+                self._keep_makers(owner, why)
 
     def _select(self, name: str, member: Member) -> None:
         """Let the method stay that a virtual call selects for objects of a live class: the nearest in the superclasses,

@@ -42,13 +42,15 @@ class Round extends Base implements Shape { public String toString() { return "r
 class Base { public int area() { System.out.println("in a class above"); return 3; }
     public int length() { System.out.println("nobody"); System.out.println("calls"); return 1; } }""",
     "app/Helper.java": """package app;
-class Helper { public int help() { System.out.println("by"); System.out.println("reflection"); return 1; } }""",
+class Helper { public int help() { System.out.println("by"); System.out.println("reflection"); return 1; }
+    int aside() { System.out.println("by"); System.out.println("reflection"); return 2; } }""",
     "app/Named.java": "package app; class Named { Named() { } int area() { System.out.println(1); return 5; } }",
     "app/Unused.java": "package app; class Unused { }",
     "app/Colour.java": """package app;
 enum Colour { RED; static void mix() { System.out.println("mixed"); System.out.println("well"); } }""",
     "app/ByWord.java": """package app; class ByWord {
     static Object find() throws Exception { return AsksFor.method(Sought.class, "sought"); } }
+class ByText { static String[] call() { return new String[] {"app.Sought", "sought"}; } }
 class AsksFor { static Object method(Class<?> of, String name) throws Exception { return of.getDeclaredMethod(name); } }
 class Sought { private void sought() { System.out.println("found by"); System.out.println("its name"); }
     private void other() { System.out.println("nobody"); System.out.println("calls"); } }""",
@@ -72,6 +74,9 @@ class Kept implements java.io.Serializable {
     int shown() { for (int i = 0; i < 9; i++) System.out.println("nobody" + "calls"); return hashCode() * 31; }
     private void tidy() { System.out.println("tidied"); System.out.println("up"); }
 }""",
+    "app/Numbered.java": """package app; class Numbered implements java.io.Serializable {
+    static final long serialVersionUID = 1; long apart = 2;
+    int spare() { System.out.println("nobody"); System.out.println("calls"); return 1; } }""",
     "app/Streams.java": """package app; class Streams {
     static Object read(java.io.InputStream from) throws Exception { return new java.io.ObjectInputStream(from); } }""",
     "app/Calls.java": """package app;
@@ -90,6 +95,9 @@ class Listed extends Lists { public int shown() { System.out.println(1); System.
 @java.lang.annotation.Retention(java.lang.annotation.RetentionPolicy.RUNTIME) @interface Many { One[] value(); }
 @java.lang.annotation.Retention(java.lang.annotation.RetentionPolicy.RUNTIME) @interface One { }
 class ListsNotes { static Object list(Class<?> one) { return one.getAnnotations(); } }""",
+    "app/Noting.java": """package app; @With(Valued.class) class Noting { }
+@java.lang.annotation.Retention(java.lang.annotation.RetentionPolicy.RUNTIME) @interface With { Class<?> value(); }
+class Valued { Valued(int one) { System.out.println("made by"); System.out.println("reflection"); } }""",
     "app/Hashed.java": """package app; class Hashed { public int hashCode() { return 1; }
     public boolean equals(Object other) { return other instanceof Hashed && ((Hashed) other).hashCode() == 1; } }""",
     "app/Served.java": "package app; public class Served implements Runnable { public void run() { } }",
@@ -154,7 +162,8 @@ class Fifth implements in.part.Part { }""",
     "in/part/Second.java": "package in.part; class Second implements Part { }",
     "in/part/Third.java": "package in.part; class Third { }",
     "in/Private.java": """package in;
-class Private { Object find(String name) throws Exception { return getClass().getDeclaredMethod(name); }
+class Private { static String[] names = {"aside", "area"};
+    Object find(String name) throws Exception { return getClass().getDeclaredMethod(name); }
     private void found() { System.out.println("found"); System.out.println("by"); System.out.println("name"); } }""",
     "in/Reader.java": """package in;
 class Reader { Object read(String name) { return getClass().getResource("/" + name + ".ending"); }

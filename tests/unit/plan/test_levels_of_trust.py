@@ -69,12 +69,22 @@ def test_careful_keeps_public_methods_where_the_code_that_ran_looks_methods_up(t
     assert [name for name, _ in found.methods("app/Square")] == ["<init>", "area", "named"]
 
 
-def test_careful_keeps_public_methods_of_objects_that_code_makes_and_only_reflection_can_call(
-    trust, model, library
+@pytest.mark.parametrize(
+    ("loaded", "name", "stay"),
+    [
+        ((), "Helper", ["help"]),
+        (("in/Private",), "Helper", ["help", "aside"]),
+        (("in/Private", "app/Named"), "Named", ["area"]),
+    ],
+)
+def test_careful_keeps_methods_of_objects_that_code_makes_and_only_reflection_can_call(
+    trust, model, library, loaded: tuple[str, ...], name: str, stay: list[str]
 ) -> None:
-    assert [name for name, _ in trust("careful").methods("app/Helper")] == ["<init>"]
-    found = Trust(model, with_loaded("app/Lookup"), "careful", library.get)
-    assert [name for name, _ in found.methods("app/Helper")] == ["<init>", "help"]
+    assert [member for member, _ in trust("careful").methods(f"app/{name}")] == ["<init>"]
+    ran = with_loaded("app/Lookup", *loaded)
+    ran = replace(ran, missed=ran.missed | {("app/Named", "area", "()I")})
+    found = Trust(model, ran, "careful", library.get)
+    assert [member for member, _ in found.methods(f"app/{name}")] == ["<init>", *stay]
     assert "area" in {name for name, _ in found.methods("app/Base")}
     assert "length" not in {name for name, _ in found.methods("app/Base")}, "code calls another method of it"
 
@@ -95,8 +105,11 @@ def test_careful_keeps_the_constructors_of_a_class_that_code_has_as_a_value(mode
     assert found.methods("app/Value") == [("<init>", "(I)V")]
 
 
-def test_careful_keeps_the_methods_of_a_class_literal_that_strings_beside_it_name(model, library) -> None:
-    found = Trust(model, with_loaded("app/ByWord"), "careful", library.get)
+@pytest.mark.parametrize("beside", ["ByWord", "ByText"])
+def test_careful_keeps_the_methods_that_strings_beside_the_literal_or_name_of_their_class_name(
+    model, library, beside: str
+) -> None:
+    found = Trust(model, with_loaded(f"app/{beside}"), "careful", library.get)
     assert found.methods("app/Sought") == [("<init>", "()V"), ("sought", "()V")]
 
 
@@ -140,6 +153,9 @@ def test_methods_that_serialization_calls_stay_where_code_makes_streams_of_objec
     assert "readObject" in {name for name, _ in found.methods("app/Kept")}
     assert not Trust(model, RAN, "careful", library.get)("app/Kept.shown:()I")
     assert found("app/Kept.shown:()I"), "the number of the class comes from the names of its methods"
+    ran = with_loaded("app/Streams", "app/Numbered")
+    ran = replace(ran, missed=ran.missed | {("app/Numbered", "spare", "()I")})
+    assert not Trust(model, ran, "careful", library.get)("app/Numbered.spare:()I"), "the class has its number"
 
 
 @pytest.mark.parametrize("level", ["as-run", "careful"])
@@ -193,6 +209,12 @@ def test_annotations_stay_if_code_may_ask_for_their_type(model, library, type_: 
     note = f"app/Noted[@app/{type_}]"
     assert Trust(model, with_loaded("app/Noted"), "as-run", library.get)(note) is stays
     assert Trust(model, with_loaded("app/Noted", "app/ListsNotes"), "as-run", library.get)(note)
+
+
+def test_classes_stay_with_their_constructors_that_are_values_of_annotations_that_stay(model, library) -> None:
+    assert "app/Valued" not in Trust(model, with_loaded("app/Noting"), "careful", library.get).reasons
+    found = Trust(model, with_loaded("app/Noting", "app/With"), "careful", library.get)
+    assert found.methods("app/Valued") == [("<init>", "(I)V")]
 
 
 def test_line_numbers_stay_where_code_that_ran_prints_them(trust, model, library) -> None:
