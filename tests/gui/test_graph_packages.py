@@ -169,7 +169,7 @@ def test_no_letter_of_a_card_is_cut_at_any_zoom(view: GraphView) -> None:
     for scale in np.linspace(0.55, 1.3, 76):
         painter = Written(ground)
         package_painting.draw_cards(
-            Painting(painter, canvas.scene, Camera(float(scale)), worn_style(), size, canvas.states)
+            Painting(painter, canvas.scene, Camera(float(scale)), worn_style(), size, canvas.states), None
         )
         painter.end()
         facts = {text for text in painter.lacking if text.endswith((" class", " classes"))}

@@ -17,7 +17,7 @@ from app.words import END_WORDS, plain
 from core.protocol import events
 
 _TICK_MS = 500
-_STATUS_LINES = 6
+_STATUS_LINES = 5
 """Height of the progress, in lines; further lines are scrolled to."""
 _WARNINGS = 3
 """Number of warnings that are shown at the end of a run."""
