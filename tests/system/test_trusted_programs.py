@@ -261,7 +261,7 @@ def test_files_that_the_program_itself_writes_outside_its_folder_are_told(
     _, _, told = reduce_with_evidence(
         tmp_path / "work", f'sh -c "{command}"', path=jar, preserve=frozenset({"exit", "out"}), max_probes=2
     )
-    (warned,) = [event.message for event in told if isinstance(event, events.Warned) and "outside" in event.message]
+    (warned,) = {event.message for event in told if isinstance(event, events.Warned) and "outside" in event.message}
     assert f"itself writes {home / 'one.txt'}, {home / 'two.txt'}, outside its folder" in warned
 
 
