@@ -49,7 +49,10 @@ def test_items_stand_behind_all_inputs(jarlet: Run, jars: Path) -> None:
             ("why", "lib", "a.A", "b.B", "c.C"),
             "c.C: two items at most are explained. Write a name with blanks in quotes.\n",
         ),
-        (("around", "lib/none.jar", "a.A"), "lib/none.jar: there is no such file. Check the path.\n"),
+        (
+            ("around", "lib/none.jar", "a.A"),
+            "lib/none.jar: there is no such file. Name a jar, a folder, or GROUP:ARTIFACT:VERSION.\n",
+        ),
     ):
         done = jarlet(*words)
         assert (done.returncode, done.stderr) == (2, f"jarlet: {message}")

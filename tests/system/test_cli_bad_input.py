@@ -17,7 +17,7 @@ BINARY = ("--algorithm", "binary")
 BAD_INPUTS = {
     "text.jar": ("just some text\n", "text.jar: this is not a jar"),
     "truncated.jar": (lambda jar: jar[: len(jar) // 2], "truncated.jar"),
-    "folder/": (None, "there is no such folder"),
+    "folder/": (None, "there is no such file. Name a jar, a folder"),
 }
 
 

@@ -112,7 +112,8 @@ def test_a_placeholder_that_does_not_fit_is_told_before_anything_runs(
         ),
         (["lib/a.jar", "lib/b.jar", "lib/../lib/a.jar"], "lib/../lib/a.jar: this input is listed twice."),
         (["x=lib/a.jar", "x=lib/b.jar"], "x= names more than one jar. Give each jar a name of its own."),
-        (["../x=lib/a.jar"], "../x=lib/a.jar: there is no such file. Check the path."),
+        (["../x=lib/a.jar"], "../x=lib/a.jar: there is no such file. Name a jar, a folder, or"),
+        (["lib/a.jar", "absent.jar", "-o", "mine.jar"], "absent.jar: there is no such file. Name a jar, a folder, or"),
         (["jrt:no.such.module"], "has no module of that name"),
         (["lib/a.jar", "lib/b.jar", "-o", "lib/a.jar/x"], "lies in lib/a.jar, which is the input itself"),
         (

@@ -22,7 +22,6 @@ from core.system.budget import LIMIT
 
 _COORDINATE = re.compile(r"[\w.-]+:[\w.-]+:[^:/\\\s]+(?::[\w.-]+)*")
 _CLASSIFIER = re.compile(r"[\w.-]+")
-_WITHOUT_VERSION = re.compile(r"[\w.-]+:[\w.-]+")
 _Artifact = tuple[str, str, str]
 """Group, name and classifier."""
 _DUMP, _RULES = "program.jar", "proguard.config"
@@ -163,8 +162,12 @@ class _Resolver:
             if names_artifact(rest):
                 own, *others = self.jars(rest, Coordinate.parse(rest), {})
                 return self._with(_at(word, own), others)
-            if not rest or (_WITHOUT_VERSION.fullmatch(rest) and not os.path.exists(rest)):
-                raise InputError(f"{rest!r}: there is no such file. Name a jar, a folder, or GROUP:ARTIFACT:VERSION.")
+            try:
+                os.stat(rest)  # before anything is said of the output
+            except (FileNotFoundError, ValueError) as error:
+                raise InputError(
+                    f"{rest or repr(rest)}: there is no such file. Name a jar, a folder, or GROUP:ARTIFACT:VERSION."
+                ) from error
         return Resolved((word,))
 
     def _of_project(self, path: Path) -> Resolved:
