@@ -171,7 +171,15 @@ class WholeElements(Elements):
         required = union([model.pinned, *pins])
         jars = [(opened_jar(model.jar.entries[item.entry].name),) for item in model.items]
         sizes = [item.bytes for item in model.items]
-        return SearchProblem(len(model.items), sizes, model.closures, lambda: model.surroundings, required, groups=jars)
+        return SearchProblem(
+            len(model.items),
+            sizes,
+            model.closures,
+            lambda: model.surroundings,
+            required,
+            groups=jars,
+            names=lambda number: model.items[number].name,
+        )
 
     def classes_of(self, kept: ItemSet) -> int:
         return (kept & self.model.class_items).bit_count()

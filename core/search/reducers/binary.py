@@ -15,7 +15,7 @@ import networkx as nx
 from core.search.phases import Knowledge, Level, Phase, PhaseEffort, Pointers, Search, Skip, logic_of, phase
 from core.search.questions import Algorithm, Candidate, Enough, Least, Prefixes, Test
 from core.search.spaces import LARGE_INPUT, Closures, Edges, SearchProblem, Space
-from core.sets import ItemSet, each, listed_by, union
+from core.sets import ItemSet, each, listed_by, mask_of, union
 
 
 def binary_reduction(
@@ -100,7 +100,7 @@ def _of_classes(name: str, *, failing: bool = True, large: bool = False, near: b
     def start(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search | Skip:
         if large and (problem.count < LARGE_INPUT or knowledge.mostly_used):
             return Skip("the input is small enough for a search of members, or most of it runs")
-        searched = replace(problem, closures=problem.near()) if near else problem
+        searched = replace(problem, closures=_with_families(problem)) if near else problem
         known = pointers.failing_classes() if failing else None
         return _search(searched, knowledge, known, pointers.rare_classes() if near else 0)
 
@@ -112,6 +112,17 @@ CLASSES_WITH_FAILURES = _of_classes("classes")
 CLASSES_ALONE = _of_classes("classes alone", large=True, near=True)
 """Dependencies farther away than what a class mentions may be missing, like classes of a library."""
 CLASSES_OF_LARGE_INPUT = _of_classes("classes", large=True)
+
+
+def _with_families(problem: SearchProblem) -> list[ItemSet]:
+    """Return what is near each item, with its top-level class and all that is nested there: a compiler, or another
+    reader of signatures, asks for these together."""
+    near = list(problem.near())
+    for family in problem.families.values():
+        whole = mask_of(family, problem.count)
+        for item in family:
+            near[item] |= whole
+    return near
 
 
 class ClassClosures(Space):

@@ -23,7 +23,8 @@ def knotted(jars: int) -> SearchProblem:
     count = jars * CLASSES
     near: list[ItemSet] = [1 << item | 1 << (item + 1) % count for item in range(count)]
     groups = [(f"{item // CLASSES}.jar",) for item in range(count)]
-    return SearchProblem(count, [100] * count, [(1 << count) - 1] * count, lambda: near, groups=groups)
+    whole, names = [(1 << count) - 1] * count, lambda item: f"p/C{item}"
+    return SearchProblem(count, [100] * count, whole, lambda: near, groups=groups, names=names)
 
 
 @pytest.mark.parametrize(("needed", "most"), [((17,), 10), ((17, 31), 18), ((0, 9, 17, 31, 39), 45)])
@@ -56,6 +57,15 @@ def test_many_classes_are_searched_whole_and_by_what_they_mention(
         asker = ItemAsker(lambda kept: 700 in members(search.space.items(tuple(kept))))
         assert len(members(search.space.items(tuple(asker.run(search.algorithm))))) == 2
         assert len(asker.trace) <= 12
+
+
+def test_a_class_comes_with_all_that_is_nested_in_its_top_level_class() -> None:
+    problem = replace(knotted(34), names=lambda item: f"p/C{item // 10}${item % 10}")
+    search, family = search_of(CLASSES_ALONE, problem), set(range(700, 710))
+    asker = ItemAsker(lambda kept: family <= set(members(search.space.items(tuple(kept)))))
+    found = set(members(search.space.items(tuple(asker.run(search.algorithm)))))
+    assert family <= found < set(range(700, 720))
+    assert len(asker.trace) <= 12
 
 
 @pytest.mark.parametrize("needed", [3, 120, 199])
