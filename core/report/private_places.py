@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from core.predicate.places import INPUTS
 from core.protocol.run_events import Report
 from core.renaming import Renaming
 
@@ -85,6 +86,8 @@ def _own() -> set[str]:
 
 _INPUT = "input.jar"
 """Name of the input in such a report: its own name may tell its owner."""
+_JAR = re.compile(rf"(?<=work/{INPUTS}/)[\w.+-]+")
+"""Pattern of the input's name in a command."""
 _TELLING: dict[str, Any] = {"evidence": [], "others": [], "failures": {}, "held": []}
 """Parts of a report with names of removed or renamed items, each with its replacement."""
 
@@ -96,7 +99,7 @@ def without_old_names(report: Report, renaming: Renaming) -> dict[str, Any]:
     if not renaming.neutral.words and not renaming.neutral.packages:
         return report
     given, settings, final = renaming.given, report["settings"], report["final"]
-    edits = len(report.get("rewritings") or ())
+    edits, inputs = len(report.get("rewritings") or ()), report["input"].get("inputs", ())
     return {
         **report,
         **{part: value for part, value in _TELLING.items() if part in report},
@@ -104,7 +107,7 @@ def without_old_names(report: Report, renaming: Renaming) -> dict[str, Any]:
         "input": {
             **report["input"],
             "paths": [_INPUT],
-            "inputs": [{**each, "path": ""} for each in report["input"].get("inputs", ())],
+            "inputs": [{**each, "path": ""} for each in inputs],
         },
         "rewritings": [f"{edits} edits of the whole program, whose names are neutral"] if edits else [],
         "settings": {
@@ -116,6 +119,7 @@ def without_old_names(report: Report, renaming: Renaming) -> dict[str, Any]:
         "final": {
             **final,
             "failures": final.get("shown") or [given(name) for name in final["failures"]],
+            "command": _JAR.sub(_INPUT, final["command"]) if len(inputs) < 2 else final["command"],
             "chosen": [],
             "new": [],
             "of_libraries": [],

@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 from core.archive.entry_names import EntryKind, kind_of
-from core.archive.named_inputs import InputJar
+from core.archive.named_inputs import InputJar, find
 from core.archive.zips import Archive
 from core.entries import Entries
 from core.errors import InputError, OutputError, UsageError
@@ -120,9 +120,9 @@ def completed(settings: Settings, brought: Resolved) -> Settings:
 
 def aim_in(report: Mapping[str, Any]) -> Aim:
     """Return the aim of the reduction that a report tells of. Raises as :func:`aim_of`."""
-    found = report["input"].get("inputs", ())
-    inputs = [InputJar(Path(each["path"]), each["name"], each["label"]) for each in found]
-    return aim_of(Settings.from_json(report["settings"]), inputs)
+    paths, found = report["input"]["paths"], report["input"].get("inputs", ())
+    inputs = tuple([InputJar(Path(each["path"]), each["name"], each["label"]) for each in found])
+    return aim_of(Settings.from_json(report["settings"]), inputs or (find(paths) if len(paths) == 1 else ()))
 
 
 def condition_of(settings: Settings) -> Condition:

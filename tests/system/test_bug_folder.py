@@ -18,7 +18,11 @@ from core.service.source_memory import SourceMemory
 from core.service.workspace import Workspace
 
 RATIONAL = "sample/number/Rational"
-CHECK = f"#!/bin/sh\nunzip -p $JARLET_JAR {RATIONAL}.class | grep -q reciprocal && echo it is there\n"
+CHECK = (
+    f"#!/bin/sh\nunzip -p $JARLET_JAR {RATIONAL}.class | grep -q reciprocal && "
+    "test ${JARLET_JAR##*/} = sample.jar && echo it is there\n"
+)
+"""A command that also reads the name of the jar."""
 
 
 @pytest.mark.parametrize("command", ["'{}'", pytest.param("sh -c '{} && true'", marks=pytest.mark.guarded)])

@@ -273,7 +273,6 @@ def test_the_window_asks_and_exports(writer, entries, tmp_path):
     session.open([str(tmp_path / "in.jar")])
     desk, settings = Desk(session, SessionKeeper(session)), Settings(predicate=COMMAND)
     found = find_source(desk, FindSource(settings, seconds=600.0))
-    assert found.verified, found
     assert found.names == ["demo/Shown.java", "stubs/demo/Gone.java"]
     assert {name for name, _ in found.projects} == set(PROJECTS)
     told = export_test(desk, ExportTest("cfr", str(tmp_path / "test"), settings))
