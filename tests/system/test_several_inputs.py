@@ -202,7 +202,7 @@ def test_a_tool_gets_the_jars_that_its_arguments_name(
     told = jarlet("check", "lib", *words[:4], "--", "{jar}", "{dir}")
     assert (told.returncode, "has {jar}, but there are 3 inputs: write {classpath}" in told.stderr) == (2, True)
     assert "{jar:1}, {inputs} and {dir} are the jars" in jarlet("presets", "tool").stdout
-    assert "the classes of all in one" in jarlet("presets", "procyon").stdout
+    assert "several inputs are joined to one" in jarlet("presets", "procyon").stdout
 
 
 def test_python_opens_a_coordinate_as_the_command_line_does(

@@ -168,7 +168,7 @@ class ExportCommands(Presenter):
         first = _FIRST.get(what)
         self._messages.tell(f"{first}, and writing {path}…" if first else f"Writing {path}…", "busy", about="written")
 
-    def _tell_written(self, path: str, octets: int, what: str) -> None:
+    def _tell_written(self, path: str, octets: int, what: str = "") -> None:
         packed = f"{what}, {text.size(octets)} packed" if what else text.size(octets)
         self._tell(f"Written: {path} ({packed}).", "good", path)
 
