@@ -32,5 +32,6 @@ _ALL = (
     VERSIONS,
 )
 
-KINDS: dict[str, RewritingKind] = {name: next(each for each in _ALL if each.name == name) for name in REWRITINGS}
+_NAMED = {each.name: each for each in _ALL}
+KINDS: dict[str, RewritingKind] = {name: _NAMED[name] for name in REWRITINGS}
 """The kinds by name, in the order in which a plan tries them."""
