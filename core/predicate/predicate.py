@@ -363,7 +363,9 @@ class CommandPredicate(ToolPredicate):
         hosted = self.hosts.environment(work.parent, cold=cold) if self.hosts is not None else {}
         environment = {**command.environment(work), **self.extra, **hosted}
         haste = replace(self.haste, hang=self.hang)
-        launch = process.Launch(self.beside(command.argv(work), work), work, environment, f"JARLET_WORK={work}", place)
+        watched = bool(self.extra) and self.hang is not None
+        argv, marker = self.beside(command.argv(work), work), f"JARLET_WORK={work}"
+        launch = process.Launch(argv, work, environment, marker, place, watched)
         return process.run(launch, seconds, cancel, self.limits, haste.within(self.timeout))
 
 

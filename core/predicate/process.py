@@ -14,8 +14,10 @@ import os
 import selectors
 import shutil
 import signal
+import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event as Flag
@@ -37,6 +39,9 @@ _POLL = 0.05
 
 _PLACELESS = 60.0
 """Seconds that a run without a limit may hang at an unknown place. See decisions/057-hangs.md."""
+
+_ENDING = 5.0
+"""Seconds that a watched run has for its end. See decisions/057-hangs.md."""
 
 _EXHAUSTED = (errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.ENOMEM)
 """Errors of a system that has, or gives to this user, no more processes, open files or memory."""
@@ -124,6 +129,8 @@ class Launch:
     """Text ``NAME=FOLDER`` of the environment, unique to this run; the folder is the run's own as well."""
     place: Path | None = None
     """Working directory of the command, if it is not ``folder``."""
+    watched: bool = False
+    """True if its virtual machines write down at their end what ran: a limit asks them to end, before it kills."""
 
 
 class Pipes:
@@ -213,6 +220,8 @@ def run(
         starved = min(seconds, effort.starved())
         if timed_out and haste.hang is not None:
             stderr.add(sampler.trace().encode())
+        if timed_out and launch.watched:
+            _let_end(process, effort.members)
         family.kill()
         if not family.mark:
             _kill_strays(launch.marker)
@@ -232,6 +241,16 @@ def run(
     return ProcessResult(
         exit_code, seconds, stdout, stderr, timed_out, cancelled, exceeded, spent, busiest, idle, starved
     )
+
+
+def _let_end(process: subprocess.Popen[bytes], members: Callable[[], Sequence[int]]) -> None:
+    """Ask the ``members`` of a run to end, and wait until they have, ``_ENDING`` seconds at most."""
+    for pid in members():
+        with suppress(OSError):
+            os.kill(pid, signal.SIGTERM)
+    latest = time.monotonic() + _ENDING
+    while time.monotonic() < latest and not (has_ended(process) and {*members()} <= {process.pid}):
+        time.sleep(_POLL)
 
 
 def _kill_strays(marker: str) -> None:

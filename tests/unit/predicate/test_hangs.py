@@ -183,3 +183,12 @@ def test_the_check_asks_for_a_limit_where_nothing_tells_the_place_of_a_hang(tmp_
     assert not processes(str(tmp_path))
     _, outcome = predicate.limited(1.0).calibrated([("a/A.class", b"")], tmp_path / "limited")
     assert outcome.failures == (UNKNOWN,)
+
+
+@pytest.mark.parametrize(("watched", "said"), [(True, "what ran\n"), (False, "")])
+def test_a_watched_run_that_hangs_may_write_what_ran(tmp_path, watched, said):
+    script = "trap 'echo what ran; exit' TERM; sleep 300 & wait"
+    launch = process.Launch(["sh", "-c", script], tmp_path, {"PATH": "/usr/bin:/bin"}, watched=watched)
+    done = process.run(launch, 0.3)
+    assert (done.timed_out, done.stdout.text) == (True, said)
+    assert done.seconds < 3
