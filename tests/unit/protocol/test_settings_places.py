@@ -121,7 +121,7 @@ def test_a_setting_acts_on_algorithms_that_there_are() -> None:
 def test_options_become_the_settings_of_their_names() -> None:
     parser = argparse.ArgumentParser()
     add_options(parser, declared("reduce"))
-    words = "in.jar --predicate x --preserve exit,out --classpath a.jar:b.jar --jobs 3 --thorough --keep a.* --keep b"
+    words = ". --predicate x --preserve exit,out --classpath a.jar:b.jar --jobs 3 --thorough --keep a.* --keep b"
     found = settings_of(parser.parse_args(words.split()))
     assert found == Settings(
         predicate="x", preserve=frozenset({"exit", "out"}), classpath=("a.jar", "b.jar"), jobs=3, thorough=True,
@@ -132,7 +132,7 @@ def test_options_become_the_settings_of_their_names() -> None:
 def test_an_option_of_a_list_may_be_repeated() -> None:
     parser = argparse.ArgumentParser()
     add_options(parser, declared("reduce"))
-    words = "in.jar --predicate x --preserve exit --classpath a.jar:b.jar --preserve out --classpath c.jar"
+    words = ". --predicate x --preserve exit --classpath a.jar:b.jar --preserve out --classpath c.jar"
     found = settings_of(parser.parse_args(words.split()))
     assert (found.preserve, found.classpath) == (frozenset({"exit", "out"}), ("a.jar", "b.jar", "c.jar"))
 
